@@ -1,0 +1,1 @@
+//! The JSONL files that plays leave behind.
