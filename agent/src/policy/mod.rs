@@ -2,8 +2,21 @@
 //!
 //! A policy is synchronous and pure: it sees observations, never a network, a file or a clock. The episode loop asks
 //! it only when the play accepts actions, measures what a decision costs, and bills the actions.
+//!
+//! # Layout
+//! - [`Random`]: the baseline.
+//! - [`Explore`]: graph exploration, the fallback that understands nothing and still gets somewhere.
+//! - [`Kind`] and [`build`]: policies by name, for the command line and the results. Start here to add one.
+
+mod explore;
+mod random;
+
+use std::{fmt, str::FromStr};
 
 use env_client::{ActionSet, Command, Observation};
+
+pub use explore::Explore;
+pub use random::Random;
 
 /// A decision, and what the policy thought.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +47,86 @@ pub trait Policy: Send {
     fn decide(&mut self, now: &Observation, actions: ActionSet) -> Decision;
 
     /// Learns what a command led to. Called for every command of the play, those of the episode loop (the first RESET
-    /// and the one after a GAME_OVER) included; `before` is `None` for the first.
+    /// and the one after a `GAME_OVER`) included; `before` is `None` for the first.
     fn observe(&mut self, before: Option<&Observation>, command: Command, outcome: Outcome<'_>);
+}
+
+/// The policies there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// [`Random`]
+    Random,
+    /// [`Explore`]
+    Explore,
+}
+
+impl Kind {
+    /// Every policy, simplest first.
+    pub const ALL: [Kind; 2] = [Kind::Random, Kind::Explore];
+
+    /// Its name on the command line and in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Random => "random",
+            Kind::Explore => "explore",
+        }
+    }
+}
+
+/// A new player of this kind. Everything it draws follows from `seed`.
+pub fn build(kind: Kind, seed: u64) -> Box<dyn Policy> {
+    match kind {
+        Kind::Random => Box::new(Random::new(seed)),
+        Kind::Explore => Box::new(Explore::new(seed)),
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that no policy has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is no policy, expected one of: {names}", names = Kind::ALL.map(Kind::name).join(", "))]
+pub struct KindError(pub String);
+
+impl FromStr for Kind {
+    type Err = KindError;
+
+    fn from_str(text: &str) -> Result<Self, KindError> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| KindError(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::Status;
+
+    use super::*;
+
+    /// An observation of a play in progress that shows `picture`.
+    pub(super) fn observation(picture: &str) -> Observation {
+        Observation {
+            game: "test".parse().unwrap(),
+            play: "play".parse().unwrap(),
+            layers: vec![picture.parse().unwrap()],
+            status: Status::NotFinished,
+            levels_completed: 0,
+            win_levels: 3,
+            available: ActionSet::ALL,
+            full_reset: false,
+        }
+    }
+
+    #[test]
+    fn every_kind_is_found_and_built_by_its_name() {
+        for kind in Kind::ALL {
+            assert_eq!(kind.to_string().parse(), Ok(kind));
+            assert_eq!(build(kind, 1).name(), kind.name());
+        }
+        let error = "greedy".parse::<Kind>().unwrap_err().to_string();
+        assert_eq!(error, "'greedy' is no policy, expected one of: random, explore");
+    }
 }
