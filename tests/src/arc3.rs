@@ -1,0 +1,116 @@
+//! The `arc3` binary as a person runs it.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    sync::OnceLock,
+};
+
+use tempfile::TempDir;
+
+/// The path of the binary, built once per test process with the profile the tests have.
+///
+/// Cargo hands the binary of a package only to that package's own tests, so this asks it to build.
+pub fn arc3_path() -> &'static Path {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| {
+        let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
+        let status = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--locked", "--package", "agent", "--bin", "arc3", "--profile", profile])
+            .current_dir(crate::repository())
+            .status()
+            .expect("cargo runs");
+        assert!(status.success(), "arc3 does not build");
+        let folder = if cfg!(debug_assertions) { "debug" } else { "release" };
+        target_folder().join(folder).join("arc3")
+    })
+}
+
+/// Where this test binary was built: `target/<profile>/deps/<test>`.
+fn target_folder() -> PathBuf {
+    let test = std::env::current_exe().expect("a running test has a path");
+    test.ancestors().nth(3).expect("tests are built in target/<profile>/deps").to_owned()
+}
+
+/// A run of `arc3` to be: a folder of its own, and an environment without keys and settings.
+#[derive(Debug)]
+pub struct Arc3 {
+    folder: TempDir,
+    command: Command,
+}
+
+/// What a finished run left.
+#[derive(Debug)]
+pub struct Run {
+    /// The folder it ran in, removed when this is dropped.
+    pub folder: TempDir,
+    /// Its exit code; `None` when a signal ended it.
+    pub code: Option<i32>,
+    /// Its standard output: data.
+    pub stdout: String,
+    /// Its standard error: talk.
+    pub stderr: String,
+}
+
+impl Arc3 {
+    /// `arc3` with these arguments.
+    pub fn new<Argument: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = Argument>) -> Arc3 {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut command = Command::new(arc3_path());
+        command.args(arguments).current_dir(folder.path()).stdin(Stdio::null());
+        for name in ["ARC_API_KEY", "ARC_BASE_URL", "ARC3_LOG", "SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"] {
+            command.env_remove(name);
+        }
+        Arc3 { folder, command }
+    }
+
+    /// Sets an environment variable.
+    pub fn env(mut self, name: &str, value: &str) -> Arc3 {
+        self.command.env(name, value);
+        self
+    }
+
+    /// The folder it will run in, to put files there.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Runs it to its end.
+    pub fn run(mut self) -> Run {
+        let output = self.command.output().expect("arc3 starts");
+        Run::new(self.folder, &output)
+    }
+
+    /// Starts it with its output piped, for tests that interrupt it; [`Run::new`] closes the story.
+    pub fn start(mut self) -> (std::process::Child, TempDir) {
+        let child = self.command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("arc3 starts");
+        (child, self.folder)
+    }
+}
+
+impl Run {
+    /// A run that is over.
+    pub fn new(folder: TempDir, output: &Output) -> Run {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Run { folder, code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
+    }
+
+    /// The run itself, if it ended with this code.
+    ///
+    /// # Panics
+    /// When it did not; the message holds all it printed.
+    #[must_use]
+    pub fn expect_code(self, code: i32) -> Run {
+        let Run { stdout, stderr, .. } = &self;
+        assert_eq!(self.code, Some(code), "\n-- stdout\n{stdout}\n-- stderr\n{stderr}");
+        self
+    }
+
+    /// Its standard output as JSON.
+    ///
+    /// # Panics
+    /// When it is none.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n-- stdout\n{}", self.stdout))
+    }
+}
