@@ -100,7 +100,8 @@ impl GameId {
 }
 
 /// The secret sent with every request. It is never printed: neither `Debug` nor an error shows it.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash, Deserialize)]
+#[serde(try_from = "String")]
 pub struct ApiKey(String);
 
 /// A text that cannot be sent as a key. It does not quote the text.
@@ -122,6 +123,14 @@ impl FromStr for ApiKey {
         let text = text.trim();
         let legal = !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic());
         legal.then(|| ApiKey(text.to_owned())).ok_or(ApiKeyError)
+    }
+}
+
+impl TryFrom<String> for ApiKey {
+    type Error = ApiKeyError;
+
+    fn try_from(text: String) -> Result<Self, ApiKeyError> {
+        text.parse()
     }
 }
 

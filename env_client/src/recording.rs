@@ -1,1 +1,0 @@
-//! The JSONL files that plays leave behind.
