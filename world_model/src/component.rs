@@ -1,0 +1,61 @@
+//! One connected piece of a frame.
+
+use env_client::{Color, Point};
+
+/// The smallest rectangle around something, both corners included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    /// Leftmost column.
+    pub left: u8,
+    /// Topmost row.
+    pub top: u8,
+    /// Rightmost column.
+    pub right: u8,
+    /// Bottom row.
+    pub bottom: u8,
+}
+
+impl Bounds {
+    /// Columns covered, at least 1.
+    pub const fn width(self) -> u8 {
+        self.right - self.left + 1
+    }
+
+    /// Rows covered, at least 1.
+    pub const fn height(self) -> u8 {
+        self.bottom - self.top + 1
+    }
+
+    /// The smallest rectangle around both.
+    pub fn union(self, other: Bounds) -> Bounds {
+        Bounds {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+
+    /// Whether the cell lies in it.
+    pub const fn contains(self, x: u8, y: u8) -> bool {
+        self.left <= x && x <= self.right && self.top <= y && y <= self.bottom
+    }
+}
+
+/// Cells of one colour that touch along their sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Component {
+    /// Its colour.
+    pub color: Color,
+    /// How many cells it has.
+    pub area: u16,
+    /// The rectangle around it.
+    pub bounds: Bounds,
+    /// Its form: equal for equal forms anywhere in any colour, and (up to a hash collision) for no others. Rotated and
+    /// mirrored forms differ.
+    pub shape: u64,
+    /// The commonest colour on the ring of cells right outside its bounds; its own where there is no such ring.
+    pub surround: Color,
+    /// A cell of it as far from its rim as any, nearest to the middle of its bounds: where to click it.
+    pub center: Point,
+}

@@ -1,0 +1,81 @@
+//! What one step changed, cell by cell.
+
+use env_client::{Color, Command, Grid, Point};
+
+use crate::Bounds;
+
+/// How far from an edge a bar or counter may lie, in cells: an eighth of the frame.
+pub(super) const RIM: u8 = 8;
+
+/// A changed cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    pub(super) at: Point,
+    pub(super) from: Color,
+    pub(super) to: Color,
+}
+
+/// The changed cells of one step and the command that led to them.
+#[derive(Clone, Debug)]
+pub(super) struct Change {
+    pub(super) cells: Vec<Cell>,
+    pub(super) width: u8,
+    pub(super) height: u8,
+    command: Command,
+}
+
+impl Change {
+    /// `None` when the frames differ in size.
+    pub(super) fn between(before: &Grid, command: Command, after: &Grid) -> Option<Change> {
+        let (width, height) = (after.width(), after.height());
+        if (before.width(), before.height()) != (width, height) {
+            return None;
+        }
+        let mut cells = Vec::new();
+        for (y, (old, new)) in before.rows().zip(after.rows()).enumerate().filter(|(_, (old, new))| old != new) {
+            for (x, (from, to)) in old.iter().zip(new).enumerate().filter(|(_, (from, to))| from != to) {
+                let at = Point::new(x as i64, y as i64).unwrap_or_default();
+                cells.push(Cell { at, from: *from, to: *to });
+            }
+        }
+        Some(Change { cells, width, height, command })
+    }
+
+    /// One bit for the command, so that distinct commands can be counted. Clicks share 56 bits by their place.
+    pub(super) fn command_bit(&self) -> u64 {
+        match self.click() {
+            Some(point) => 1 << (8 + (usize::from(point.x()) * 31 + usize::from(point.y()) * 17) % 56),
+            None => 1 << self.command.number(),
+        }
+    }
+
+    pub(super) fn click(&self) -> Option<Point> {
+        match self.command {
+            Command::Act(action) => action.point(),
+            Command::Reset => None,
+        }
+    }
+
+    /// Whether the click that caused it fell within `margin` cells of these bounds.
+    pub(super) fn clicked_near(&self, bounds: Bounds, margin: u8) -> bool {
+        self.click().is_some_and(|point| {
+            let near =
+                |low: u8, at: u8, high: u8| low <= at.saturating_add(margin) && at <= high.saturating_add(margin);
+            near(bounds.left, point.x(), bounds.right) && near(bounds.top, point.y(), bounds.bottom)
+        })
+    }
+
+    /// How far a cell lies from the nearest edge, 0 on it.
+    pub(super) fn depth(&self, at: Point) -> u8 {
+        depth(at, self.width, self.height)
+    }
+}
+
+/// Whether the point lies within `margin` cells of an edge of the frame.
+pub(super) fn near_rim(at: Point, grid: &Grid, margin: u8) -> bool {
+    depth(at, grid.width(), grid.height()) < margin
+}
+
+fn depth(at: Point, width: u8, height: u8) -> u8 {
+    at.x().min(at.y()).min(width - 1 - at.x()).min(height - 1 - at.y())
+}

@@ -1,0 +1,192 @@
+//! What is interface: found by watching which cells change regardless of what is done.
+//!
+//! Four kinds of evidence, each of which hides cells for good:
+//! - a [`Bar`]: a thin strip near the rim drains cell by cell, under different commands, never where it is clicked;
+//! - a busy line: one of the outer rows or columns keeps changing while nothing further inside does;
+//! - a blinking cell: it changes nearly always, whatever is done;
+//! - what a restart of the level does not restore: lives, a count of attempts.
+
+mod bars;
+mod change;
+mod rates;
+
+use env_client::{Color, Command, Grid, Point};
+
+use self::{
+    bars::Drains,
+    change::{Change, RIM, near_rim},
+    rates::Rates,
+};
+use crate::{Bounds, InterfaceMask};
+
+/// How many cells may differ between a level's first frame and its restart for the difference to be a counter; a
+/// level that is generated anew differs in more.
+const COUNTER_CELLS: usize = 64;
+
+/// When a bar drains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// Whatever is done, blocked moves and dead clicks included.
+    AnyAction,
+    /// Only when something else changes too, so that a tick tells an action that did something.
+    EffectiveActions,
+}
+
+/// A strip that drains: the budget of steps that most games show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bar {
+    /// Where it can drain.
+    pub bounds: Bounds,
+    /// The colour of what is left.
+    pub full: Color,
+    /// The colour of what is gone.
+    pub drained: Color,
+    /// The most cells it lost in one step.
+    tick: usize,
+    /// Steps in which nothing else changed and it did, and did not.
+    quiet: (u32, u32),
+}
+
+impl Bar {
+    /// Cells that are left.
+    pub fn remaining(&self, grid: &Grid) -> usize {
+        let Bounds { left, top, right, bottom } = self.bounds;
+        let row =
+            |y: u8| grid.rows().nth(usize::from(y)).and_then(|row| row.get(usize::from(left)..=usize::from(right)));
+        let cells = (top..=bottom).filter_map(row).flatten();
+        cells.filter(|color| **color == self.full).count()
+    }
+
+    /// Whether the next tick or the one after it takes the rest.
+    pub fn nearly_empty(&self, grid: &Grid) -> bool {
+        self.remaining(grid) <= 2 * self.tick
+    }
+
+    /// When it drains, once that was seen.
+    pub fn pace(&self) -> Option<Pace> {
+        match self.quiet {
+            (1.., _) => Some(Pace::AnyAction),
+            (0, 3..) => Some(Pace::EffectiveActions),
+            _ => None,
+        }
+    }
+}
+
+/// What one step changed, seen through the mask.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// How many cells of the world changed.
+    pub world: usize,
+    /// Whether the mask grew, so that keys computed before no longer hold.
+    pub mask_grew: bool,
+}
+
+/// Watches a play and tells its interface from its world. Feed it every step.
+#[derive(Clone, Debug)]
+pub struct InterfaceDetector {
+    mask: InterfaceMask,
+    bars: Vec<Bar>,
+    drains: Drains,
+    rates: Rates,
+    first: Option<Grid>,
+}
+
+impl Default for InterfaceDetector {
+    fn default() -> Self {
+        InterfaceDetector::new()
+    }
+}
+
+impl InterfaceDetector {
+    /// Knows nothing yet.
+    pub fn new() -> InterfaceDetector {
+        let (mask, bars, first) = (InterfaceMask::new(), Vec::new(), None);
+        InterfaceDetector { mask, bars, drains: Drains::default(), rates: Rates::default(), first }
+    }
+
+    /// What is known to be interface.
+    pub fn mask(&self) -> &InterfaceMask {
+        &self.mask
+    }
+
+    /// The bars found so far.
+    pub fn bars(&self) -> &[Bar] {
+        &self.bars
+    }
+
+    /// Whether some bar is about to run out in this frame.
+    pub fn nearly_empty(&self, grid: &Grid) -> bool {
+        self.bars.iter().any(|bar| bar.nearly_empty(grid))
+    }
+
+    /// A level begins with this frame. What was found stays found; rates are counted anew.
+    pub fn begin_level(&mut self, first: &Grid) {
+        self.drains = Drains::default();
+        self.rates = Rates::default();
+        self.first = Some(first.clone());
+    }
+
+    /// The level was restarted: what differs near the rim from its first frame was not restored, so it counts
+    /// something beyond the level. Whether the mask grew.
+    pub fn restarted(&mut self, now: &Grid) -> bool {
+        self.drains = Drains::default();
+        let grew = self.hide_differences(now);
+        self.first = Some(now.clone());
+        grew
+    }
+
+    /// One action was played.
+    pub fn acted(&mut self, before: &Grid, command: Command, after: &Grid) -> Seen {
+        let Some(change) = Change::between(before, command, after) else { return Seen::default() };
+        let hidden = self.mask.len();
+        self.track_bars(&change, after);
+        self.rates.count(&change, &mut self.mask);
+        if self.refilled(before, after) {
+            self.hide_differences(after);
+        }
+        let world = change.cells.iter().filter(|cell| !self.mask.hides(cell.at)).count();
+        self.pace_bars(&change, world);
+        Seen { world, mask_grew: self.mask.len() > hidden }
+    }
+
+    fn track_bars(&mut self, change: &Change, after: &Grid) {
+        for strip in self.drains.advance(change, self.first.as_ref()) {
+            let bounds = strip.extended(after);
+            for point in after.points().filter(|point| bounds.contains(point.x(), point.y())) {
+                self.mask.hide(point);
+            }
+            self.bars.retain(|bar| bar.bounds != bounds);
+            let (full, drained, tick) = (strip.from, strip.to, strip.largest_tick());
+            self.bars.push(Bar { bounds, full, drained, tick, quiet: (0, 0) });
+        }
+    }
+
+    fn pace_bars(&mut self, change: &Change, world: usize) {
+        for bar in &mut self.bars {
+            let inside = |at: Point| bar.bounds.contains(at.x(), at.y());
+            let ticked = change.cells.iter().filter(|cell| inside(cell.at) && cell.to == bar.drained).count();
+            if world == 0 && ticked > 0 {
+                bar.quiet.0 += 1;
+            } else if world == 0 {
+                bar.quiet.1 += 1;
+            }
+        }
+    }
+
+    /// A bar was about to run out and is full again, and the frame is nearly the level's first one: the game itself
+    /// restarted the level.
+    fn refilled(&self, before: &Grid, after: &Grid) -> bool {
+        let refilled = |bar: &Bar| bar.nearly_empty(before) && bar.remaining(after) > 4 * bar.tick;
+        self.bars.iter().any(refilled)
+    }
+
+    fn hide_differences(&mut self, now: &Grid) -> bool {
+        let Some(points) = self.first.as_ref().and_then(|first| first.differences(now)) else { return false };
+        let fresh: Vec<Point> = points.filter(|point| !self.mask.hides(*point)).collect();
+        let counter = fresh.len() <= COUNTER_CELLS && fresh.iter().all(|point| near_rim(*point, now, RIM));
+        counter && fresh.into_iter().filter(|point| self.mask.hide(*point)).count() > 0
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,298 @@
+//! A frame as components: row runs joined by union-find, then one pass per property.
+
+use env_client::{Color, Grid, Point};
+
+use crate::{Bounds, Component};
+
+/// What is drawn in one frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scene {
+    components: Vec<Component>,
+    /// Which component each cell belongs to, row after row.
+    labels: Box<[u16]>,
+    width: u8,
+}
+
+/// Neighbouring cells of one colour in one row.
+#[derive(Clone, Copy)]
+struct Run {
+    y: u8,
+    left: u8,
+    right: u8,
+    color: Color,
+    parent: u16,
+}
+
+impl Scene {
+    /// Reads a frame. Components are numbered by their first cell, row after row.
+    pub fn of(grid: &Grid) -> Scene {
+        let mut runs = runs_of(grid);
+        join(&mut runs);
+        let (owners, mut components) = gather(&mut runs);
+        let labels = label(grid, &runs, &owners);
+        let width = grid.width();
+        shapes(&runs, &owners, &mut components);
+        centers(grid, &labels, &mut components);
+        for component in &mut components {
+            component.surround = surround(grid, component);
+        }
+        Scene { components, labels, width }
+    }
+
+    /// Every component, by its first cell.
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// The index of the component that holds this cell, or `None` outside the frame.
+    pub fn component_at(&self, point: Point) -> Option<usize> {
+        let index = usize::from(point.y()) * usize::from(self.width) + usize::from(point.x());
+        (point.x() < self.width).then(|| self.labels.get(index).copied().map(usize::from)).flatten()
+    }
+}
+
+fn runs_of(grid: &Grid) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::with_capacity(512);
+    for (y, row) in grid.rows().enumerate() {
+        let mut left = 0;
+        for right in 0..row.len() {
+            if right + 1 == row.len() || row[right + 1] != row[left] {
+                let parent = runs.len() as u16;
+                runs.push(Run { y: y as u8, left: left as u8, right: right as u8, color: row[left], parent });
+                left = right + 1;
+            }
+        }
+    }
+    runs
+}
+
+/// Joins runs of one colour that overlap in neighbouring rows: one merge-like sweep over each pair of rows.
+fn join(runs: &mut [Run]) {
+    let (mut above, mut below) = (0, 0);
+    while below < runs.len() {
+        if runs[above].y + 1 < runs[below].y {
+            above += 1;
+        } else if runs[above].y >= runs[below].y {
+            below += 1;
+        } else {
+            let (a, b) = (runs[above], runs[below]);
+            if a.color == b.color && a.left <= b.right && b.left <= a.right {
+                unite(runs, above as u16, below as u16);
+            }
+            if a.right <= b.right { above += 1 } else { below += 1 }
+        }
+    }
+}
+
+fn root(runs: &mut [Run], mut index: u16) -> u16 {
+    while runs[usize::from(index)].parent != index {
+        let grandparent = runs[usize::from(runs[usize::from(index)].parent)].parent;
+        runs[usize::from(index)].parent = grandparent;
+        index = grandparent;
+    }
+    index
+}
+
+/// The earlier root wins, so that a component is numbered by its first cell.
+fn unite(runs: &mut [Run], a: u16, b: u16) {
+    let (a, b) = (root(runs, a), root(runs, b));
+    runs[usize::from(a.max(b))].parent = a.min(b);
+}
+
+/// The component of each run, and the components with colour, area and bounds filled in.
+fn gather(runs: &mut [Run]) -> (Vec<u16>, Vec<Component>) {
+    let mut components: Vec<Component> = Vec::new();
+    let mut owners = vec![0; runs.len()];
+    for index in 0..runs.len() {
+        let run = runs[index];
+        let bounds = Bounds { left: run.left, top: run.y, right: run.right, bottom: run.y };
+        let first = usize::from(root(runs, index as u16));
+        if first == index {
+            owners[index] = components.len() as u16;
+            let (color, center) = (run.color, Point::default());
+            components.push(Component { color, area: 0, bounds, shape: 0, surround: color, center });
+        } else {
+            owners[index] = owners[first];
+        }
+        let component = &mut components[usize::from(owners[index])];
+        component.area += u16::from(run.right - run.left) + 1;
+        component.bounds = component.bounds.union(bounds);
+    }
+    (owners, components)
+}
+
+fn label(grid: &Grid, runs: &[Run], owners: &[u16]) -> Box<[u16]> {
+    let mut labels = vec![0; grid.cells().len()].into_boxed_slice();
+    for (run, owner) in runs.iter().zip(owners) {
+        let row = usize::from(run.y) * usize::from(grid.width());
+        labels[row + usize::from(run.left)..=row + usize::from(run.right)].fill(*owner);
+    }
+    labels
+}
+
+/// Folds each run, seen from the corner of its component's bounds, into the component's shape. The multiplier is that
+/// of `FxHash`; 64 bits make a collision within one play a matter of one in 10¹².
+fn shapes(runs: &[Run], owners: &[u16], components: &mut [Component]) {
+    for (run, owner) in runs.iter().zip(owners) {
+        let component = &mut components[usize::from(*owner)];
+        let Bounds { left, top, .. } = component.bounds;
+        let place = u64::from(run.y - top) << 16 | u64::from(run.left - left) << 8 | u64::from(run.right - left);
+        let mixed = (component.shape.rotate_left(5) ^ (place + 1)).wrapping_mul(0x517c_c1b7_2722_0a95);
+        component.shape = mixed ^ (mixed >> 32);
+    }
+}
+
+/// Finds each component's cell with the largest city-block distance to another colour or the rim of the frame (the
+/// classical two-pass distance transform), ties going to the cell nearest to the middle of the bounds.
+fn centers(grid: &Grid, labels: &[u16], components: &mut [Component]) {
+    let distances = rim_distances(grid, labels);
+    let mut best = vec![(0u8, u16::MAX); components.len()];
+    for (index, point) in grid.points().enumerate() {
+        let owner = usize::from(labels[index]);
+        let candidate = (distances[index], middle_offset(components[owner].bounds, point));
+        if candidate.0 > best[owner].0 || (candidate.0 == best[owner].0 && candidate.1 < best[owner].1) {
+            best[owner] = candidate;
+            components[owner].center = point;
+        }
+    }
+}
+
+/// Twice the city-block distance from the middle of the bounds.
+fn middle_offset(bounds: Bounds, point: Point) -> u16 {
+    let twice = |low: u8, high: u8, at: u8| (u16::from(low) + u16::from(high)).abs_diff(2 * u16::from(at));
+    twice(bounds.left, bounds.right, point.x()) + twice(bounds.top, bounds.bottom, point.y())
+}
+
+fn rim_distances(grid: &Grid, labels: &[u16]) -> Vec<u8> {
+    let (width, height) = (usize::from(grid.width()), usize::from(grid.height()));
+    let mut distances = vec![1u8; labels.len()];
+    let same = |a: usize, b: usize| labels[a] == labels[b];
+    for y in 1..height {
+        for x in 1..width {
+            let at = y * width + x;
+            if same(at, at - 1) && same(at, at - width) {
+                distances[at] = 1 + distances[at - 1].min(distances[at - width]);
+            }
+        }
+    }
+    for y in (0..height).rev() {
+        for x in (0..width).rev() {
+            let at = y * width + x;
+            let inside = x + 1 < width && y + 1 < height && same(at, at + 1) && same(at, at + width);
+            let back = if inside { 1 + distances[at + 1].min(distances[at + width]) } else { 1 };
+            distances[at] = distances[at].min(back);
+        }
+    }
+    distances
+}
+
+/// The commonest colour on the ring outside the bounds, the smaller index on a tie.
+fn surround(grid: &Grid, component: &Component) -> Color {
+    let Bounds { left, top, right, bottom } = component.bounds;
+    let (width, height) = (usize::from(grid.width()), usize::from(grid.height()));
+    let (first, last) = (usize::from(left).saturating_sub(1), (usize::from(right) + 1).min(width - 1));
+    let mut counts = [0u16; Color::COUNT];
+    let mut count = |x: usize, y: usize| counts[grid.cells()[y * width + x].index()] += 1;
+    for y in [top.checked_sub(1).map(usize::from), Some(usize::from(bottom) + 1)].into_iter().flatten() {
+        (first..=last).filter(|_| y < height).for_each(|x| count(x, y));
+    }
+    for x in [left.checked_sub(1).map(usize::from), Some(usize::from(right) + 1)].into_iter().flatten() {
+        (usize::from(top)..=usize::from(bottom)).filter(|_| x < width).for_each(|y| count(x, y));
+    }
+    let commonest = (0..Color::COUNT).max_by_key(|index| (counts[*index], Color::COUNT - index));
+    commonest.filter(|index| counts[*index] > 0).map_or(component.color, |index| Color::ALL[index])
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn scene(picture: &str) -> Scene {
+        Scene::of(&picture.parse().unwrap())
+    }
+
+    fn point(x: u8, y: u8) -> Point {
+        Point::new(x, y).unwrap()
+    }
+
+    #[test]
+    fn pieces_that_touch_only_at_a_corner_are_two() {
+        let scene = scene("10\n01");
+        let areas: Vec<_> = scene.components().iter().map(|it| it.area).collect();
+        assert_eq!(areas, [1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn a_spiral_is_one_component() {
+        let scene = scene("11111\n00001\n11101\n10001\n11111");
+        let spiral = &scene.components()[0];
+        assert_eq!((spiral.area, spiral.bounds.width(), spiral.bounds.height()), (17, 5, 5));
+        assert_eq!(scene.components().len(), 2);
+    }
+
+    #[test]
+    fn a_shape_is_the_same_anywhere_in_any_color_and_no_other() {
+        let scene = scene("110000\n100022\n000020\n033000\n003000");
+        let [ell, moved, turned] =
+            [point(0, 0), point(4, 1), point(1, 3)].map(|at| scene.components()[scene.component_at(at).unwrap()].shape);
+        assert_eq!(ell, moved);
+        assert_ne!(ell, turned, "a mirrored form is another form");
+    }
+
+    #[test]
+    fn the_center_lies_inside_and_away_from_the_rim() {
+        let ring = scene("00000000\n01111100\n01000100\n01000100\n01111100\n00000000");
+        let component = &ring.components()[ring.component_at(point(1, 1)).unwrap()];
+        assert_eq!(ring.component_at(component.center), ring.component_at(point(1, 1)));
+        let block = scene("0000000\n0111110\n0111110\n0111110\n0000000");
+        assert_eq!(block.components()[1].center, point(3, 2));
+    }
+
+    #[test]
+    fn the_surround_tells_equal_shapes_apart() {
+        let scene = scene("00002222\n01002122\n00002222");
+        let [left, right] = [point(1, 1), point(5, 1)].map(|at| &scene.components()[scene.component_at(at).unwrap()]);
+        assert_eq!(left.shape, right.shape);
+        assert_eq!([left.surround.index(), right.surround.index()], [0, 2]);
+        assert_eq!(Scene::of(&"77\n77".parse().unwrap()).components()[0].surround.index(), 7);
+    }
+
+    /// Flood fill, the slow reference.
+    fn flood_sizes(grid: &Grid) -> Vec<u16> {
+        let mut seen = std::collections::BTreeSet::new();
+        let mut sizes = Vec::new();
+        for start in grid.points() {
+            let (mut stack, mut size) = (vec![start], 0);
+            while let Some(at) = stack.pop() {
+                if grid.get(at) != grid.get(start) || !seen.insert(at) {
+                    continue;
+                }
+                size += 1;
+                let steps = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+                stack.extend(steps.into_iter().filter_map(|(dx, dy)| at.offset(dx, dy)));
+            }
+            sizes.extend((size > 0).then_some(size));
+        }
+        sizes
+    }
+
+    proptest! {
+        #[test]
+        fn components_are_those_of_a_flood_fill(
+            rows in (1usize..12).prop_flat_map(|width| {
+                prop::collection::vec(prop::collection::vec(0u8..3, width), 1..12)
+            })
+        ) {
+            let rows: Vec<Vec<Color>> = rows.iter().map(|row| row.iter().map(|c| Color::of(*c)).collect()).collect();
+            let grid = Grid::from_rows(rows).unwrap();
+            let scene = Scene::of(&grid);
+            let areas: Vec<_> = scene.components().iter().map(|it| it.area).collect();
+            prop_assert_eq!(areas, flood_sizes(&grid));
+            for (index, component) in scene.components().iter().enumerate() {
+                prop_assert_eq!(scene.component_at(component.center), Some(index));
+            }
+        }
+    }
+}
