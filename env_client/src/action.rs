@@ -202,6 +202,17 @@ impl ActionSet {
     /// All seven.
     pub const ALL: ActionSet = ActionSet(0b1111_1110);
 
+    /// The set of these actions, known at compile time.
+    pub const fn of(ids: &[ActionId]) -> ActionSet {
+        let mut bits = 0;
+        let mut index = 0;
+        while index < ids.len() {
+            bits |= 1 << ids[index].number();
+            index += 1;
+        }
+        ActionSet(bits)
+    }
+
     /// Adds an action.
     pub fn insert(&mut self, id: ActionId) {
         self.0 |= 1 << id.number();
@@ -286,6 +297,7 @@ mod tests {
     #[test]
     fn a_set_keeps_what_was_put_in() {
         let set: ActionSet = [ActionId::Action6, ActionId::Action1].into_iter().collect();
+        assert_eq!(set, ActionSet::of(&[ActionId::Action1, ActionId::Action6]));
         assert_eq!(set.len(), 2);
         assert!(set.has_click());
         assert_eq!(set.keys().collect::<Vec<_>>(), [Key::Key1]);

@@ -1,0 +1,235 @@
+//! One play of a title: levels, resets, step limit, undo and the frames shown.
+
+use std::sync::Arc;
+
+use env_client::{Action, ActionId, ActionSet, Color, Command, Grid, Status};
+
+use super::{Dice, Drain, Film, Input, MAX_LAYERS, Scene, Title, Variant, Verdict, step_limit, variant::Keymap};
+use crate::prover::{ProofError, prove};
+
+/// A game that is being played, whatever its title.
+pub trait Environment: Send {
+    /// Carries out one command, exactly as the official engine does:
+    /// - RESET restarts the level, or the whole game when no action was taken since the level began or when it is won.
+    /// - After `GAME_OVER` or `WIN` an action does nothing and shows no layer.
+    /// - An action the title does not listen to is executed and counted, and changes nothing but the bar.
+    /// - Solving a level shows its end and the start of the next one.
+    fn step(&mut self, command: Command) -> Shown;
+
+    /// Actions since the level began or was reset; RESET is none. At 0 a RESET restarts the whole game, which is what
+    /// a server in competition mode has to know and prevent.
+    fn actions_since_level_start(&self) -> u32;
+}
+
+/// What one command led to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The animation, 64×64 each, the settled view last. Empty when the game is over, else at most [`MAX_LAYERS`].
+    pub layers: Vec<Grid>,
+    /// Where the play stands.
+    pub status: Status,
+    /// Levels solved since the game was (re)started.
+    pub levels_completed: u16,
+    /// Levels the title has.
+    pub win_levels: u16,
+    /// The actions it listens to.
+    pub available: ActionSet,
+    /// Whether the command restarted the whole game.
+    pub full_reset: bool,
+}
+
+/// The levels of a title under a variant: how they start and how many actions they allow. Shared by all plays.
+#[derive(Clone, Debug)]
+pub(crate) struct Course<T> {
+    pub(crate) levels: Arc<[Level<T>]>,
+}
+
+/// One level of a course.
+#[derive(Clone, Debug)]
+pub(crate) struct Level<T> {
+    pub(crate) start: T,
+    /// The fewest actions that solve it.
+    pub(crate) optimal: u32,
+}
+
+impl<T: Title> Course<T> {
+    /// Builds every level, and proves those that the seed has changed.
+    pub(crate) fn new(variant: Variant) -> Result<Course<T>, ProofError> {
+        let written = starts::<T>(Variant::default()).zip(T::ABOUT.optimal);
+        let levels = starts::<T>(variant).zip(written).map(|(start, (written, optimal))| {
+            let optimal = if start == written { *optimal } else { prove(&start)?.optimal() };
+            Ok(Level { start, optimal })
+        });
+        Ok(Course { levels: levels.collect::<Result<_, _>>()? })
+    }
+}
+
+/// How the levels of a title start under a variant.
+pub(crate) fn starts<T: Title>(variant: Variant) -> impl Iterator<Item = T> {
+    let dice = move |index| Dice::new(variant.seed, &format!("{} level {index}", T::ABOUT.stem));
+    (0..T::ABOUT.optimal.len()).map(move |index| T::level(index, &mut dice(index)))
+}
+
+/// The engine around one title.
+#[derive(Debug)]
+pub(crate) struct Play<T> {
+    course: Course<T>,
+    keymap: Keymap,
+    screen: Screen,
+    level: usize,
+    state: T,
+    /// The states that undo goes back to, oldest first. Only changes are kept, and each has cost an action, so the
+    /// step limit bounds it.
+    past: Vec<T>,
+    /// Actions the step limit still allows in this level.
+    left: u32,
+    /// Actions since the level began.
+    actions: u32,
+    levels_completed: u16,
+    status: Status,
+}
+
+impl<T: Title> Play<T> {
+    pub(crate) fn new(course: Course<T>, variant: Variant) -> Play<T> {
+        let state = course.levels[0].start.clone();
+        Play {
+            keymap: Keymap::new(variant, T::ABOUT.controls),
+            screen: Screen { scene: Scene::new(state.view()), palette: variant.palette() },
+            level: 0,
+            past: Vec::new(),
+            left: step_limit(course.levels[0].optimal),
+            actions: 0,
+            levels_completed: 0,
+            status: Status::NotPlayed,
+            state,
+            course,
+        }
+    }
+
+    fn reset(&mut self) -> Shown {
+        let full_reset = self.actions == 0 || self.status == Status::Win;
+        if full_reset {
+            self.levels_completed = 0;
+            self.level = 0;
+        }
+        self.status = Status::NotFinished;
+        let layers = self.begin();
+        self.shown(layers, full_reset)
+    }
+
+    fn act(&mut self, action: Action) -> Shown {
+        if matches!(self.status, Status::GameOver | Status::Win) {
+            return self.shown(Vec::new(), false);
+        }
+        self.actions += 1;
+        let mut film = Film::loaded();
+        let before = self.state.clone();
+        let verdict = self.apply(self.keymap.meant(action), &mut film);
+        self.count(self.state != before);
+        if T::ABOUT.has_undo() && action.id() != ActionId::Action7 && self.state != before {
+            self.past.push(before);
+        }
+        let mut layers: Vec<Grid> = film.shots().iter().map(|shot| self.screen.show(shot, self.meter())).collect();
+        layers.push(self.screen.show(&self.state, self.meter()));
+        self.status = Status::NotFinished;
+        match verdict {
+            Verdict::Solved => layers.extend(self.advance()),
+            Verdict::Playing if self.left > 0 => {}
+            Verdict::Playing | Verdict::Lost => self.status = Status::GameOver,
+        }
+        layers.drain(..layers.len().saturating_sub(MAX_LAYERS));
+        self.shown(layers, false)
+    }
+
+    /// Lets the title act, or takes its last change back.
+    fn apply(&mut self, action: Action, film: &mut Film<T>) -> Verdict {
+        let heard = T::ABOUT.controls.contains(action.id());
+        if heard && action.id() == ActionId::Action7 {
+            self.state = self.past.pop().unwrap_or_else(|| self.state.clone());
+        }
+        match Input::of(action, &self.state.view()) {
+            Some(input) if heard => self.state.act(input, film),
+            _ => Verdict::Playing,
+        }
+    }
+
+    /// Counts the action just taken against the step limit.
+    fn count(&mut self, effective: bool) {
+        let drains = T::ABOUT.bar.is_some_and(|bar| effective || bar.drain == Drain::Every);
+        self.left -= u32::from(drains);
+    }
+
+    /// Goes on to the next level and shows how it starts, or wins on the last one.
+    fn advance(&mut self) -> Vec<Grid> {
+        self.levels_completed += 1;
+        if self.level + 1 == self.course.levels.len() {
+            self.status = Status::Win;
+            return Vec::new();
+        }
+        self.level += 1;
+        self.begin()
+    }
+
+    /// Starts the current level and shows how it looks.
+    fn begin(&mut self) -> Vec<Grid> {
+        self.state = self.course.levels[self.level].start.clone();
+        self.past.clear();
+        self.actions = 0;
+        self.left = self.limit();
+        let intro = self.state.intro();
+        intro.iter().chain([&self.state]).map(|state| self.screen.show(state, (self.left, self.left))).collect()
+    }
+
+    fn limit(&self) -> u32 {
+        step_limit(self.course.levels[self.level].optimal)
+    }
+
+    /// Actions left, and allowed.
+    fn meter(&self) -> (u32, u32) {
+        (self.left, self.limit())
+    }
+
+    fn shown(&self, layers: Vec<Grid>, full_reset: bool) -> Shown {
+        Shown {
+            layers,
+            status: self.status,
+            levels_completed: self.levels_completed,
+            win_levels: self.course.levels.len() as u16,
+            available: T::ABOUT.controls,
+            full_reset,
+        }
+    }
+}
+
+impl<T: Title> Environment for Play<T> {
+    fn step(&mut self, command: Command) -> Shown {
+        match command {
+            Command::Reset => self.reset(),
+            Command::Act(action) => self.act(action),
+        }
+    }
+
+    fn actions_since_level_start(&self) -> u32 {
+        self.actions
+    }
+}
+
+/// Turns states into frames and keeps the memory for it.
+#[derive(Debug)]
+struct Screen {
+    scene: Scene,
+    palette: [Color; Color::COUNT],
+}
+
+impl Screen {
+    /// The frame of a state, with its step-limit bar at `left` of `limit` actions.
+    fn show<T: Title>(&mut self, state: &T, (left, limit): (u32, u32)) -> Grid {
+        self.scene.clear(state.view());
+        state.draw(&mut self.scene);
+        let mut frame = self.scene.frame(&self.palette);
+        if let Some(bar) = &T::ABOUT.bar {
+            bar.draw(&mut frame, left, limit, &self.palette);
+        }
+        frame
+    }
+}
