@@ -18,9 +18,16 @@
 //! yet; [`Recorder::finish`] waits for that.) When a write fails, the file is cut back to its last whole line and
 //! nothing more is written: the caller ends the play, which is better than a recording with holes.
 
+mod entry;
 mod line;
 mod name;
+mod reader;
 mod recorder;
 
+pub use entry::{Entry, Event, UnknownOutcome};
 pub use name::RecordingName;
+pub use reader::{Ending, LineError, LineProblem, OpenError, Reader};
 pub use recorder::{Compression, Medium, RecordError, Recorder};
+
+#[cfg(test)]
+mod tests;
