@@ -6,7 +6,11 @@ use env_client::GameId;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    engine::{About, Course, Environment, Play, Scene, Title, Variant, baseline, starts},
+    engine::{
+        About, Course, Environment, Play, Scene, Title, Variant, baseline,
+        contract::{self, Violation},
+        starts, transcript,
+    },
     prover::{Proof, ProofError, prove},
     titles,
 };
@@ -23,6 +27,8 @@ pub struct Entry {
     pub about: &'static About,
     open: fn(Variant) -> Result<Game, ProofError>,
     prove: fn() -> Vec<Result<Proof, ProofError>>,
+    check: fn(&[Proof]) -> Result<(), Violation>,
+    transcript: fn(&[Proof]) -> String,
 }
 
 impl Entry {
@@ -32,6 +38,8 @@ impl Entry {
             about: &T::ABOUT,
             open: Game::open::<T>,
             prove: || starts::<T>(Variant::default()).map(|start| prove(&start)).collect(),
+            check: contract::check::<T>,
+            transcript: transcript::write::<T>,
         }
     }
 
@@ -43,6 +51,16 @@ impl Entry {
     /// A shortest solution of every level as written (under seed 0).
     pub fn prove(&self) -> Vec<Result<Proof, ProofError>> {
         (self.prove)()
+    }
+
+    /// Whether the title, whose levels are solved by `proofs`, keeps the contract of [`contract`].
+    pub fn check(&self, proofs: &[Proof]) -> Result<(), Violation> {
+        (self.check)(proofs)
+    }
+
+    /// Every level played by its solution in `proofs`, as text that a person can read.
+    pub fn transcript(&self, proofs: &[Proof]) -> String {
+        (self.transcript)(proofs)
     }
 }
 

@@ -1,6 +1,6 @@
 //! How many actions a level allows, and the bar on the edge of the frame that shows it.
 
-use env_client::{Color, Grid, SIDE};
+use env_client::{Color, Grid, Point, SIDE};
 
 /// A step-limit bar. Every published game has one; it is drawn over the outermost cells of the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +76,17 @@ impl Bar {
             }
         }
     }
+
+    /// Whether a cell of the frame belongs to the bar.
+    pub(crate) fn covers(self, cell: Point) -> bool {
+        let depth = match self.edge {
+            Edge::Top => cell.y(),
+            Edge::Bottom => SIDE - 1 - cell.y(),
+            Edge::Left => cell.x(),
+            Edge::Right => SIDE - 1 - cell.x(),
+        };
+        depth < self.thickness
+    }
 }
 
 #[cfg(test)]
@@ -95,6 +106,7 @@ mod tests {
         let count = |left| {
             let mut frame = Grid::filled(SIDE, SIDE, Color::of(0));
             bar.draw(&mut frame, left, 128, &Color::ALL);
+            assert!(frame.points().all(|cell| bar.covers(cell) == (frame[cell] != Color::of(0))));
             frame.cells().iter().filter(|color| **color == full).count()
         };
         assert_eq!([128, 127, 126, 2, 1, 0].map(count), [128, 128, 126, 2, 2, 0]);

@@ -5,7 +5,7 @@
 //! - [`Cell`], [`Dir`], [`Board`], [`Map`]: space. [`View`], [`Scene`], [`Sprite`]: what is seen of it.
 //! - [`Bar`], [`baseline`], [`step_limit`]: how many actions a level is worth, and allows.
 //! - [`Variant`], [`Dice`]: the same title in another guise; chance that repeats.
-//! - [`Environment`], [`Shown`]: a title being played, with its type erased.
+//! - [`Environment`], [`Shown`]: a title being played, with its type erased. [`contract`] checks what it promises.
 //!
 //! # The one decision
 //! A title is a value: the state of a level, with `Clone`, `Eq` and `Hash`. Undo is a stack of such values, a level
@@ -30,11 +30,13 @@
 //! lists one click for each different effect; nothing may depend on anything but the state.
 
 mod bar;
+pub mod contract;
 mod dice;
 mod play;
 mod scene;
 mod space;
 mod title;
+pub(crate) mod transcript;
 mod variant;
 
 pub use bar::{Bar, Drain, Edge, baseline, step_limit};

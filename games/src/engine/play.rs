@@ -71,7 +71,7 @@ pub(crate) fn starts<T: Title>(variant: Variant) -> impl Iterator<Item = T> {
 }
 
 /// The engine around one title.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Play<T> {
     course: Course<T>,
     keymap: Keymap,
@@ -81,7 +81,6 @@ pub(crate) struct Play<T> {
     /// The states that undo goes back to, oldest first. Only changes are kept, and each has cost an action, so the
     /// step limit bounds it.
     past: Vec<T>,
-    /// Actions the step limit still allows in this level.
     left: u32,
     /// Actions since the level began.
     actions: u32,
@@ -104,6 +103,16 @@ impl<T: Title> Play<T> {
             state,
             course,
         }
+    }
+
+    /// The state of the level being played.
+    pub(crate) fn state(&self) -> &T {
+        &self.state
+    }
+
+    /// Actions the step limit still allows in this level.
+    pub(crate) fn left(&self) -> u32 {
+        self.left
     }
 
     fn reset(&mut self) -> Shown {
@@ -215,7 +224,7 @@ impl<T: Title> Environment for Play<T> {
 }
 
 /// Turns states into frames and keeps the memory for it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Screen {
     scene: Scene,
     palette: [Color; Color::COUNT],

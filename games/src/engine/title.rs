@@ -106,6 +106,18 @@ impl Input {
             Action::Click(point) => view.cell_at(point).map(Input::Click),
         }
     }
+
+    /// The action that brings it about; `None` for a click on a cell that is not on the screen.
+    pub(crate) fn action(self, view: &View) -> Option<Action> {
+        match self {
+            Input::Move(Dir::Up) => Some(Action::Key(Key::Key1)),
+            Input::Move(Dir::Down) => Some(Action::Key(Key::Key2)),
+            Input::Move(Dir::Left) => Some(Action::Key(Key::Key3)),
+            Input::Move(Dir::Right) => Some(Action::Key(Key::Key4)),
+            Input::Act => Some(Action::Key(Key::Key5)),
+            Input::Click(cell) => view.point_of(cell).map(Action::Click),
+        }
+    }
 }
 
 /// As a person would say it: `up`, `act`, `click 3 4`.
