@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use env_client::{Command, Grid};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{Course, Environment, Play, Scene, Shown, Title, Variant, baseline, step_limit};
+use super::{Course, Environment, Film, Play, Scene, Shown, Title, Variant, baseline, step_limit};
 use crate::prover::Proof;
 
 /// The transcript of a title whose levels are solved by `proofs`.
@@ -21,16 +21,20 @@ pub(crate) fn write<T: Title>(proofs: &[Proof]) -> String {
 fn try_write<T: Title>(text: &mut String, proofs: &[Proof]) -> fmt::Result {
     let about = &T::ABOUT;
     writeln!(text, "{} {}: {:?}", about.stem, about.title, about.families)?;
-    writeln!(text, "{}, actions {:?}, {:?}", about.tag(), about.controls, about.bar)?;
+    match about.bar {
+        Some(bar) => writeln!(text, "{}; {:?} bar, drained by {:?} action", about.tag(), bar.edge, bar.drain)?,
+        None => writeln!(text, "{}; a countdown of its own", about.tag())?,
+    }
     let course = Course::<T>::new(Variant::default()).expect("seed 0 leaves nothing to prove");
     let mut play = Play::new(course, Variant::default());
     let mut shown = play.step(Command::Reset);
     for (level, proof) in (1..).zip(proofs) {
-        let (optimal, states) = (proof.optimal(), proof.states);
-        let (baseline, limit) = (baseline(optimal), step_limit(optimal));
+        let optimal = proof.optimal();
         writeln!(
             text,
-            "\nLevel {level}: {optimal} actions are optimal ({states} states searched), {baseline} the baseline, {limit} the limit"
+            "\nLevel {level}: optimal {optimal}, baseline {}, limit {}",
+            baseline(optimal),
+            step_limit(optimal)
         )?;
         write!(text, "{}", picture(play.state()))?;
         shown = try_write_solution(text, &mut play, shown, proof)?;
@@ -48,7 +52,7 @@ fn try_write_solution<T: Title>(
     for (step, &input) in (1..).zip(&proof.solution) {
         let action = input.action(&play.state().view()).expect("a solution clicks on what is on the screen");
         let mut ending = play.state().clone();
-        let _ = ending.act(input, &mut super::Film::blank());
+        let _ = ending.act(input, &mut Film::blank());
         let next = play.step(action.into());
         let changed = changes(&shown, &next);
         writeln!(
