@@ -263,6 +263,9 @@ enum BodyEnd {
 /// Reads a body as far as it goes.
 async fn read_body(mut response: Response) -> (Vec<u8>, BodyEnd) {
     let mut body = Vec::new();
+    if response.content_length().is_some_and(|length| length > BODY_LIMIT as u64) {
+        return (body, BodyEnd::TooLong);
+    }
     loop {
         match response.chunk().await {
             Ok(Some(chunk)) if body.len() + chunk.len() > BODY_LIMIT => return (body, BodyEnd::TooLong),
