@@ -31,10 +31,16 @@ impl LevelResult {
 
 /// The score of one play, `0..=100`. `levels` holds every level of the game, in order.
 pub fn game(levels: &[LevelResult]) -> f64 {
-    let (mut total, mut scored, mut weights) = (0.0, 0usize, 0usize);
-    for (weight, level) in (1..).zip(levels) {
+    weighted((1..).zip(levels.iter().copied()))
+}
+
+/// The score of levels with their weights, `0..=100`: those of one game, or of all games with one tag, each weighted by
+/// its place in its own game.
+pub fn weighted(levels: impl IntoIterator<Item = (u32, LevelResult)>) -> f64 {
+    let (mut total, mut scored, mut weights) = (0.0, 0, 0);
+    for (weight, level) in levels {
         let score = level.score();
-        total += score * weight as f64;
+        total += score * f64::from(weight);
         weights += weight;
         if score > 0.0 {
             scored += weight;
@@ -43,8 +49,8 @@ pub fn game(levels: &[LevelResult]) -> f64 {
     if weights == 0 {
         return 0.0;
     }
-    let share = scored as f64 / weights as f64 * 100.0;
-    (total / weights as f64).min(share)
+    let share = f64::from(scored) / f64::from(weights) * 100.0;
+    (total / f64::from(weights)).min(share)
 }
 
 /// The mean over games, 0 without any.
