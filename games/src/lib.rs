@@ -4,6 +4,7 @@
 //! - [`catalog`]: every title, as [`Entry`]: open it, ask for its baselines. Start here to play.
 //! - [`engine`]: what a title is, and the engine that runs it. Start there to write one.
 //! - [`titles`]: the rules and levels, one file each.
+//! - [`server`]: titles, and games of one's own, over HTTP.
 //! - [`prover`]: shortest solutions, from which baselines and step limits follow.
 //!
 //! # The one decision
@@ -13,6 +14,7 @@
 mod catalog;
 pub mod engine;
 pub mod prover;
+pub mod server;
 pub mod titles;
 
 pub use catalog::{Entry, catalog};

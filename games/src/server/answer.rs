@@ -1,0 +1,101 @@
+//! The JSON of a frame response, the bulk of what the server writes.
+
+use env_client::{Action, ActionSet, Command, Grid, Point, Status};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::Shown;
+
+/// A frame response less its frame.
+#[derive(Debug, Serialize)]
+struct Head<'a> {
+    game_id: &'a str,
+    guid: &'a str,
+    state: Status,
+    levels_completed: u32,
+    win_levels: u32,
+    available_actions: ActionSet,
+    action_input: Echo<'a>,
+    /// The toolkit's own server forgets to copy it and always says `false`; here it is true when it is.
+    full_reset: bool,
+}
+
+/// The command a frame answers, as [`env_client::wire::ActionInput`] reads it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Echo<'a> {
+    id: u8,
+    data: EchoData<'a>,
+    /// Byte for byte what the client sent.
+    reasoning: Option<&'a RawValue>,
+}
+
+/// What a command carries; the toolkit adds the game. The answer to a start carries nothing.
+#[derive(Clone, Debug, Default, Serialize)]
+struct EchoData<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    x: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    y: Option<u8>,
+}
+
+impl<'a> Echo<'a> {
+    /// The echo of a command to a running play.
+    pub(super) fn new(game: &'a str, command: Command, reasoning: Option<&'a RawValue>) -> Echo<'a> {
+        let point = match command {
+            Command::Act(Action::Click(point)) => Some(point),
+            _ => None,
+        };
+        let (x, y) = (point.map(Point::x), point.map(Point::y));
+        Echo { id: command.number(), data: EchoData { game_id: Some(game), x, y }, reasoning }
+    }
+}
+
+/// A frame response: `game` as the client named it, the play, what the engine showed, the command.
+pub(super) fn encode(game: &str, guid: &str, shown: &Shown, echo: Echo<'_>) -> Result<Vec<u8>, serde_json::Error> {
+    let head = Head {
+        game_id: game,
+        guid,
+        state: shown.status,
+        levels_completed: shown.levels_completed.into(),
+        win_levels: shown.win_levels.into(),
+        available_actions: shown.available,
+        action_input: echo,
+        full_reset: shown.full_reset,
+    };
+    let mut json = serde_json::to_vec(&head)?;
+    json.pop();
+    json.extend_from_slice(br#","frame":"#);
+    write_list(&mut json, &shown.layers, write_grid);
+    json.push(b'}');
+    Ok(json)
+}
+
+fn write_grid(json: &mut Vec<u8>, grid: &Grid) {
+    json.reserve(grid.cells().len() * 3);
+    write_list(json, grid.rows(), |json, row| {
+        write_list(json, row, |json, color| {
+            let index = color.index() as u8;
+            if index >= 10 {
+                json.push(b'1');
+            }
+            json.push(b'0' + index % 10);
+        });
+    });
+}
+
+fn write_list<Item>(
+    json: &mut Vec<u8>,
+    items: impl IntoIterator<Item = Item>,
+    mut write: impl FnMut(&mut Vec<u8>, Item),
+) {
+    json.push(b'[');
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            json.push(b',');
+        }
+        write(json, item);
+    }
+    json.push(b']');
+}
