@@ -1,0 +1,160 @@
+//! What can be tried in a state: keys, clicks on components, and at last a lattice of points.
+
+use std::collections::HashSet;
+
+use env_client::{Action, ActionSet, Grid, Point};
+use world_model::{Component, InterfaceMask, Scene};
+
+use super::experience::{Class, Experience, Promise, RecordId};
+
+/// Clicks on components kept for one state, representatives of classes first.
+const CLICKS: usize = 128;
+/// The distance between two points of the lattice: fine enough to hit every 4×4 cell.
+const LATTICE_STEP: u8 = 4;
+/// Components larger than this share of the frame are background: clicked late.
+const BACKGROUND: usize = 8;
+
+/// The rate above which more success makes nothing more attractive: else what worked first is tried for ever.
+const CREDIT: f32 = 0.66;
+
+/// What an action led to in its state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Never played here.
+    Untried,
+    /// It left the state as it was; `animated` when something was to be seen in between.
+    Nothing {
+        /// Whether the answer had intermediate layers.
+        animated: bool,
+    },
+    /// It led to another state.
+    Moved,
+    /// It lost the play although the budget of steps was not at its end.
+    Deadly,
+}
+
+/// How early something is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Tier {
+    /// Keys, one click per class, every member of a class that was seen to do something.
+    Likely,
+    /// Classes that did nothing, further members of classes never tried.
+    Unlikely,
+    /// Points of a lattice, whatever lies there.
+    Lattice,
+}
+
+/// One way to act in one state.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) action: Action,
+    pub(super) class: RecordId,
+    pub(super) spot: Option<RecordId>,
+    pub(super) tries: u16,
+    pub(super) fate: Fate,
+    /// Whether it stands for its class in this state.
+    representative: bool,
+    lattice: bool,
+    background: bool,
+}
+
+impl Candidate {
+    /// Takes over what the same action did in a state that turned out to be this one.
+    pub(super) fn merge(&mut self, other: &Candidate) {
+        self.tries = self.tries.saturating_add(other.tries);
+        if self.fate == Fate::Untried || other.fate == Fate::Moved {
+            self.fate = other.fate;
+        }
+    }
+
+    fn promise(&self, experience: &Experience) -> Promise {
+        self.spot.map_or_else(|| experience.of_key(self.class), |spot| experience.of_click(self.class, spot))
+    }
+
+    pub(super) fn tier(&self, experience: &Experience) -> Tier {
+        let promise = self.promise(experience);
+        match promise {
+            _ if self.lattice => Tier::Lattice,
+            Promise { dead: true, .. } => Tier::Unlikely,
+            Promise { live: true, .. } => Tier::Likely,
+            _ if self.representative => Tier::Likely,
+            _ => Tier::Unlikely,
+        }
+    }
+
+    /// How much it is worth to try it next.
+    pub(super) fn score(&self, experience: &Experience) -> f32 {
+        let rate = self.promise(experience).rate.min(CREDIT);
+        if self.background { 0.6 * rate } else { rate }
+    }
+}
+
+/// The keys and component clicks of a state, small components first.
+pub(super) fn of_state(
+    grid: &Grid,
+    actions: ActionSet,
+    mask: &InterfaceMask,
+    experience: &mut Experience,
+) -> Vec<Candidate> {
+    let mut candidates: Vec<Candidate> = actions.keys().map(|key| of_key(key, experience)).collect();
+    if actions.has_click() {
+        candidates.extend(clicks(grid, mask, experience));
+    }
+    candidates
+}
+
+fn of_key(key: env_client::Key, experience: &mut Experience) -> Candidate {
+    let class = experience.class(Class::Key(key));
+    Candidate {
+        action: Action::Key(key),
+        class,
+        spot: None,
+        tries: 0,
+        fate: Fate::Untried,
+        representative: true,
+        lattice: false,
+        background: false,
+    }
+}
+
+fn clicks(grid: &Grid, mask: &InterfaceMask, experience: &mut Experience) -> Vec<Candidate> {
+    let scene = Scene::of(grid);
+    let mut components: Vec<&Component> = scene.components().iter().collect();
+    components.sort_by_key(|component| component.area);
+    let mut seen = HashSet::new();
+    let mut clicks: Vec<Candidate> = components
+        .into_iter()
+        .map(|component| {
+            let class = Class::Click { shape: component.shape, color: component.color, surround: component.surround };
+            let representative = seen.insert(class) && !mask.hides(component.center);
+            let background = usize::from(component.area) * BACKGROUND > grid.cells().len();
+            Candidate { representative, background, ..click(component.center, class, experience) }
+        })
+        .collect();
+    if clicks.len() > CLICKS {
+        clicks.sort_by_key(|click| !click.representative);
+        clicks.truncate(CLICKS);
+    }
+    clicks
+}
+
+/// Points of a lattice over the whole frame.
+pub(super) fn lattice(grid: &Grid, experience: &mut Experience) -> Vec<Candidate> {
+    let on_lattice = |value: u8| value % LATTICE_STEP == LATTICE_STEP / 2;
+    let points = grid.points().filter(|point| on_lattice(point.x()) && on_lattice(point.y()));
+    points.map(|point| Candidate { lattice: true, ..click(point, Class::Lattice(grid[point]), experience) }).collect()
+}
+
+fn click(point: Point, class: Class, experience: &mut Experience) -> Candidate {
+    let class = experience.class(class);
+    Candidate {
+        action: Action::Click(point),
+        class,
+        spot: Some(experience.spot(class, point)),
+        tries: 0,
+        fate: Fate::Untried,
+        representative: false,
+        lattice: false,
+        background: false,
+    }
+}
