@@ -10,7 +10,7 @@ mod twins;
 use crate::Entry;
 
 /// In the order of the stems; one line a title.
-pub(crate) static ALL: [Entry; 6] = [
+pub(crate) static ALL: &[Entry] = &[
     Entry::of::<crates::Storehouse>(), // b210
     Entry::of::<range::Range>(),       // f346
     Entry::of::<lamps::Lamps>(),       // l340
