@@ -1,2 +1,7 @@
-//! x
-fn main() {}
+//! `arc3`: everything is in the library, see `agent::run`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    agent::run(std::env::args_os())
+}

@@ -1,0 +1,307 @@
+//! What was typed. [`settings`](crate::settings) turns it into what will be done.
+//!
+//! The option groups of `play` and `eval` are also the tables of their configuration files, so a file can say exactly
+//! what the command line can: every field is optional here and gets its default when it is resolved.
+
+#![expect(clippy::doc_markdown, reason = "these comments are the help that people read, where backticks are noise")]
+
+use std::{net::IpAddr, path::PathBuf};
+
+use clap::{
+    Args, Parser, Subcommand,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use clap_complete::Shell;
+use serde::Deserialize;
+
+use crate::{
+    eval::{Budgets, Seeds, ShardChoice},
+    policy::Kind,
+    settings::parse::{BaseUrl, from_text},
+};
+
+const AFTER_HELP: &str = "\
+Examples:
+  arc3 play                              one of the built-in games, no key and no network needed
+  arc3 play all --policy random          every built-in game, played at random
+  arc3 play ls20 --online                the live service, with ARC_API_KEY or an anonymous key
+  arc3 eval --seeds 0..3 --out a.json    judge a policy in competition semantics
+
+Settings come from flags, then the environment (ARC_API_KEY, ARC_BASE_URL), then a .env file in the current
+directory, then --config FILE, then defaults. Data goes to stdout, talk to stderr. NO_COLOR is respected.
+
+Exit codes:
+  0    done: every play ended by itself (won, or its action budget spent)
+  1    it ran, but not to the end: a play was cut short, a merge has gaps, two scores disagree
+  2    could not run: bad settings, no server, no such game
+  130  interrupted (Ctrl-C or SIGTERM), after the scorecard was closed; a second Ctrl-C quits at once";
+
+/// Plays ARC-AGI-3 games over their HTTP API, and judges how well.
+#[derive(Debug, Parser)]
+#[command(name = "arc3", version = crate::VERSION, after_help = AFTER_HELP, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// How much to say.
+    #[command(flatten)]
+    pub talk: TalkArgs,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play games and print the scorecard
+    Play(Box<PlayArgs>),
+    /// List the games of a service
+    Games(GamesArgs),
+    /// Serve the built-in games over the ARC-AGI-3 protocol
+    Serve(ServeArgs),
+    /// Judge a policy in competition semantics; merge and compare results
+    Eval(Box<EvalArgs>),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+}
+
+/// How much is said, and where it is kept.
+#[derive(Clone, Debug, Args)]
+pub struct TalkArgs {
+    /// Say nothing on stderr but errors
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Say every action and why it was taken
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+    /// Where the log goes [default: logs/arc3.log]; ARC3_LOG sets what it holds, such as `debug` or `agent=trace`
+    #[arg(long, global = true, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+}
+
+/// Which service to speak to; the built-in one when nothing is said.
+#[derive(Clone, Debug, Default, Args, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ServiceArgs {
+    /// A server that speaks the ARC-AGI-3 protocol, such as http://127.0.0.1:8001
+    #[arg(long, value_name = "URL", conflicts_with = "online")]
+    #[serde(deserialize_with = "from_text")]
+    pub server: Option<BaseUrl>,
+    /// The live service at ARC_BASE_URL [default: https://three.arcprize.org]; without ARC_API_KEY as anonymous
+    #[arg(long)]
+    pub online: bool,
+}
+
+/// What is kept of every answer.
+#[derive(Clone, Debug, Default, Args, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RecordingArgs {
+    /// Folder for the recordings (JSONL, one file a play)
+    #[arg(long = "recordings", value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+    /// Keep no recordings
+    #[arg(long = "no-recording", conflicts_with_all = ["folder", "compress"])]
+    pub off: bool,
+    /// Compress recordings with zstd (.jsonl.zst)
+    #[arg(long)]
+    pub compress: bool,
+}
+
+/// `arc3 play`
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arc3 play                                        one built-in game
+  arc3 games                                       which ones there are
+  arc3 play all --max-actions 200 --jobs 4         each built-in game, four at a time
+  arc3 play ls20 ft09 --server http://127.0.0.1:8001
+  arc3 play --config configs/play.toml --json      settings from a file, the result as JSON")]
+pub struct PlayArgs {
+    /// What can also stand in a file.
+    #[command(flatten)]
+    pub options: PlayOptions,
+    /// Settings from a TOML file; flags win over it
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Print one JSON document instead of tables
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Settings of `arc3 play` on the command line and in its file.
+#[derive(Clone, Debug, Default, Args, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PlayOptions {
+    /// Games by id or stem, or `all` [default: a built-in one; every game of --server, --online]
+    #[arg(value_name = "GAME", value_delimiter = ',')]
+    pub games: Vec<String>,
+    /// Who plays [default: explore]
+    #[arg(long, value_parser = policy_parser())]
+    #[serde(deserialize_with = "from_text")]
+    pub policy: Option<Kind>,
+    /// Actions a play may spend, RESETs included [default: 500]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_actions: Option<u32>,
+    /// Where the policy's chance and the built-in games' variation come from [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Games played at the same time [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
+    /// Labels for the scorecard
+    #[arg(long, value_name = "TAG", value_delimiter = ',')]
+    pub tags: Vec<String>,
+    /// Open a competition scorecard: one play a game, games not played count 0
+    #[arg(long)]
+    pub competition: bool,
+    /// Which service.
+    #[command(flatten)]
+    pub service: ServiceArgs,
+    /// What is kept.
+    #[command(flatten)]
+    pub recording: RecordingArgs,
+}
+
+/// `arc3 games`
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arc3 games                                       the built-in games
+  arc3 games --online --json                       what the live service offers, as JSON")]
+pub struct GamesArgs {
+    /// Which service.
+    #[command(flatten)]
+    pub service: ServiceArgs,
+    /// Print one JSON document instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `arc3 serve`
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Prints one line with its address once it listens, and stops on Ctrl-C.
+
+Examples:
+  arc3 serve --port 8001
+  arc3 serve --competition                         one scorecard, one play a game, level resets only
+  arc3 play all --server http://127.0.0.1:8001     from another terminal")]
+pub struct ServeArgs {
+    /// Address to listen on; anything but loopback lets other machines in
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    pub host: IpAddr,
+    /// Port to listen on, 0 for any that is free
+    #[arg(long, default_value_t = 8001)]
+    pub port: u16,
+    /// Competition rules: one scorecard, one play a game, level resets only
+    #[arg(long)]
+    pub competition: bool,
+    /// Where the games' variation comes from
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+}
+
+/// `arc3 eval`
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Every game is played once a seed under competition rules: RESETs are billed and none restarts the game. Budgets are
+checkpoints of one play at the largest of them, since no policy is told its budget. A run that was stopped is taken up
+again by the same command; finished plays are not repeated.
+
+Examples:
+  arc3 eval                                        the built-in games, one seed
+  arc3 eval --server http://127.0.0.1:8001 --games ls20,ft09 --seeds 0..3 --budgets 500,1000 --out a.json
+  arc3 eval --shard 3/16 --out part-3.json         the fourth of sixteen parts, counted from 0
+  arc3 eval --shard auto --out part.json           the part of this Slurm array task (part.3-of-16.json)
+  arc3 eval --shard auto/16 --out part.json        the part of this Kubernetes indexed job
+  arc3 eval --merge part*.json --out whole.json
+  arc3 eval --compare a.json b.json")]
+pub struct EvalArgs {
+    /// What can also stand in a file.
+    #[command(flatten)]
+    pub options: EvalOptions,
+    /// Settings from a TOML file; flags win over it
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Play only this part of the plays: INDEX/COUNT from 0, `auto` (Slurm array) or `auto/COUNT` (indexed job)
+    #[arg(long, value_name = "PART")]
+    pub shard: Option<ShardChoice>,
+    /// Merge results of several runs instead of playing
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["compare", "shard", "config"])]
+    pub merge: Vec<PathBuf>,
+    /// Compare two results instead of playing
+    #[arg(long, value_names = ["A", "B"], num_args = 2, conflicts_with_all = ["shard", "config", "out"])]
+    pub compare: Vec<PathBuf>,
+    /// Print one JSON document instead of tables
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Settings of `arc3 eval` on the command line and in its file.
+#[derive(Clone, Debug, Default, Args, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EvalOptions {
+    /// Games by id or stem, or `all` [default: all]
+    #[arg(long, value_name = "GAME", value_delimiter = ',')]
+    pub games: Vec<String>,
+    /// Who plays [default: explore]
+    #[arg(long, value_parser = policy_parser())]
+    #[serde(deserialize_with = "from_text")]
+    pub policy: Option<Kind>,
+    /// Seeds, as 0..3 (that is 0, 1, 2), 0..=2 or 1,5,7 [default: 0]
+    #[arg(long)]
+    #[serde(deserialize_with = "from_text")]
+    pub seeds: Option<Seeds>,
+    /// Action budgets to judge at, such as 500,1000 [default: 1000]
+    #[arg(long)]
+    #[serde(deserialize_with = "from_text")]
+    pub budgets: Option<Budgets>,
+    /// Games played at the same time [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
+    /// Labels for the scorecards
+    #[arg(long, value_name = "TAG", value_delimiter = ',')]
+    pub tags: Vec<String>,
+    /// Where the result goes [default: results/eval-POLICY.json]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Which service.
+    #[command(flatten)]
+    pub service: ServiceArgs,
+    /// What is kept; nothing unless a folder is given.
+    #[command(flatten)]
+    pub recording: RecordingArgs,
+}
+
+/// `arc3 completions`
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arc3 completions bash > ~/.local/share/bash-completion/completions/arc3
+  arc3 completions zsh > ~/.zfunc/_arc3")]
+pub struct CompletionsArgs {
+    /// Which shell
+    pub shell: Shell,
+}
+
+fn policy_parser() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse::<Kind>())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_subcommand_teaches_by_example() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.clone().render_long_help().to_string();
+            assert!(help.contains("Examples:"), "{}", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Ctrl-C and SIGTERM: the first asks everything to end in good order, the second quits.
+
+use tokio::sync::watch;
+
+use crate::{exit::Exit, talk::say};
+
+/// Whether somebody asked to stop. Clones hear of it together.
+#[derive(Clone, Debug)]
+pub struct Interrupt(watch::Receiver<bool>);
+
+impl Interrupt {
+    /// Listens to the signals of this process from now on.
+    pub fn of_process() -> Interrupt {
+        let (sender, receiver) = watch::channel(false);
+        tokio::spawn(async move {
+            signal().await;
+            say("interrupted: finishing the action in flight, then closing; once more quits at once");
+            // Nobody may be waiting any more, which is fine.
+            let _ = sender.send(true);
+            signal().await;
+            std::process::exit(i32::from(Exit::Interrupted.code()));
+        });
+        Interrupt(receiver)
+    }
+
+    /// An interrupt that is raised by hand.
+    pub fn manual() -> (watch::Sender<bool>, Interrupt) {
+        let (sender, receiver) = watch::channel(false);
+        (sender, Interrupt(receiver))
+    }
+
+    /// Whether to stop now.
+    pub fn raised(&self) -> bool {
+        *self.0.borrow()
+    }
+
+    /// The outcome of some work, unless the interrupt comes first and the work is dropped.
+    pub async fn unless<T>(&mut self, work: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            done = work => Some(done),
+            () = self.wait() => None,
+        }
+    }
+
+    /// Waits until it is raised.
+    pub async fn wait(&mut self) {
+        if self.0.wait_for(|raised| *raised).await.is_err() {
+            // Nobody is left who could raise it.
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+/// The next Ctrl-C or SIGTERM. Where one of them cannot be heard, the other still can.
+async fn signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
