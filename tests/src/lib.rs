@@ -4,6 +4,7 @@
 //! - [`Arc3`]: runs the `arc3` binary in a folder of its own, with a clean environment.
 //! - [`toolkit`]: the official toolkit (PyPI `arc-agi`), as a server for our client and as a client of our server.
 //! - [`scripted`]: a server that fails on purpose, for the client and for the whole binary.
+//! - [`twins`]: the games of `tests/games/` once more, for our own server.
 //! - `tests/tests/`: what must hold of the system; `tests/games/`: small games of our own on the official engine, for
 //!   both directions of conformance; `tests/golden/`: one transcript a title.
 //!
@@ -12,6 +13,7 @@
 mod arc3;
 pub mod scripted;
 pub mod toolkit;
+pub mod twins;
 
 pub use arc3::{Arc3, Run, arc3_path};
 

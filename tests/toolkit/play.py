@@ -1,63 +1,94 @@
-"""Plays every game of a server with the official toolkit as the client, and prints the scorecard it was given.
+"""The official toolkit as a client: plays every game of a server at random, reads the scorecard and closes it.
 
-usage: play.py URL [--competition] [--actions N] [--seed S]
-Prints one JSON object: `open` (the card read while it was open; null in competition mode), `closed` (what closing it
-returned), `actions` (what was sent, by game, first RESET included) and `levels` (levels completed, by game).
+usage: play.py URL [--competition] [--actions N] [--seed N]
+Prints one JSON object with the card three times: `served`, as the server wrote it on close; `read`, as the toolkit
+understands that; `scored`, as the toolkit scores the answers it saw. `open` is `served` as it was before closing,
+absent in competition mode.
 """
 
 import argparse
 import json
 import logging
+import os
 import random
+import sys
 
 from arc_agi import Arcade, OperationMode
-from arcengine import GameAction, GameState
+from arc_agi.models import EnvironmentInfo
+from arc_agi.scorecard import EnvironmentScorecard, Scorecard
 
 
-def play(environment, generator: random.Random, budget: int) -> tuple[int, int]:
-    """Sends random listed actions until the game is won or the budget is spent; returns actions and levels."""
+def quiet_logger():
+    logger = logging.getLogger("arc3.toolkit")
+    logger.addHandler(logging.StreamHandler(sys.stderr))
+    logger.setLevel(logging.WARNING)
+    return logger
+
+
+def play(environment, card, actions, dice, competition):
+    """Plays at random and enters each answer on `card`, a scorecard of the toolkit's own."""
     frame = environment.observation_space
-    sent = 0
-    while sent < budget and frame.state != GameState.WIN:
-        if frame.state == GameState.GAME_OVER:
-            action, data = GameAction.RESET, None
+    guid = frame.guid
+    card.update_scorecard(guid, frame, True)
+    for _ in range(actions):
+        stuck = frame.state.name != "NOT_FINISHED"
+        if stuck or dice.random() < 0.05:
+            frame = environment.reset()
         else:
-            action = GameAction.from_id(generator.choice(frame.available_actions))
-            point = {"x": generator.randrange(64), "y": generator.randrange(64)}
-            data = point if action == GameAction.ACTION6 else None
-        frame = environment.step(action, data=data, reasoning={"step": sent})
-        assert frame is not None, f"the server refused {action.name}"
-        assert all(layer.shape == (64, 64) for layer in frame.frame)
-        sent += 1
-    return sent, frame.levels_completed
+            action = dice.choice(environment.action_space)
+            data = {"x": dice.randrange(64), "y": dice.randrange(64)} if action.is_complex() else None
+            frame = environment.step(action, data=data, reasoning={"dice": action.name})
+        assert frame is not None, f"{environment.info.game_id} was refused"
+        restarted = frame.full_reset and (stuck or not competition)
+        card.update_scorecard(guid, frame, restarted)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def infos(served):
+    """The games of a summary with the baselines it tells."""
+    for environment in served["environments"]:
+        run = environment["runs"][0]
+        baselines = [] if "message" in run else run["level_baseline_actions"]
+        yield EnvironmentInfo(game_id=environment["id"], baseline_actions=baselines)
+
+
+def as_read(card):
+    """What the server said of a card, and what the toolkit derives from it; not what the toolkit takes for granted."""
+    return card.model_dump(mode="json", exclude_none=True, exclude_unset=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("url")
     parser.add_argument("--competition", action="store_true")
-    parser.add_argument("--actions", type=int, default=60)
+    parser.add_argument("--actions", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
 
-    quiet = logging.getLogger("arc3.toolkit")
-    quiet.setLevel(logging.CRITICAL)
-    arcade = Arcade(
-        arc_api_key="conformance",
-        arc_base_url=arguments.url,
-        operation_mode=OperationMode.COMPETITION if arguments.competition else OperationMode.ONLINE,
-        logger=quiet,
-    )
-    card = arcade.open_scorecard(tags=["conformance"], opaque={"seed": arguments.seed})
-    generator = random.Random(arguments.seed)
-    actions, levels = {}, {}
-    for info in sorted(arcade.get_environments(), key=lambda info: info.game_id):
-        environment = arcade.make(info.game_id, scorecard_id=card)
-        assert environment is not None, f"{info.game_id} was not made"
-        actions[info.game_id], levels[info.game_id] = play(environment, generator, arguments.actions)
-    opened = None if arguments.competition else arcade.get_scorecard(card).model_dump(mode="json", exclude_none=True)
-    closed = arcade.close_scorecard(card).model_dump(mode="json", exclude_none=True)
-    print(json.dumps({"open": opened, "closed": closed, "actions": actions, "levels": levels}))
+    mode = OperationMode.COMPETITION if arguments.competition else OperationMode.ONLINE
+    arcade = Arcade("", arguments.url, mode, environments_dir=os.devnull, logger=quiet_logger())
+    answers = []
+    arcade._session.hooks["response"].append(lambda answer, **_: answers.append(answer))
+
+    dice = random.Random(arguments.seed)
+    card_id = arcade.open_scorecard(tags=["conformance"], opaque={"seed": arguments.seed})
+    own = Scorecard(card_id=card_id, tags=["conformance", "agent"], opaque={"seed": arguments.seed})
+    own.competition_mode = arguments.competition or None
+    for info in arcade.get_environments():
+        environment = arcade.make(info.game_id.split("-")[0], scorecard_id=card_id)
+        play(environment, own, arguments.actions, dice, arguments.competition)
+
+    out = {}
+    if not arguments.competition:
+        out["open"] = as_read(arcade.get_scorecard(card_id))
+    out["read"] = as_read(arcade.close_scorecard(card_id))
+    out["served"] = answers[-1].json()
+    games = list(infos(out["served"]))
+    for game, offered in zip(games, arcade.get_environments(), strict=True):
+        game.tags = offered.tags
+    scored = EnvironmentScorecard.from_scorecard(own, games)
+    scored.api_key = None
+    out["scored"] = scored.model_dump(mode="json", exclude_none=True)
+    print(json.dumps(out))
 
 
 if __name__ == "__main__":

@@ -190,7 +190,7 @@ impl Arcade {
             body.card_id.as_deref().ok_or_else(|| not_found("no open play has this guid, and no card_id came"))?;
         let card =
             self.card(key, card, now).ok_or_else(|| not_found("this key has no open scorecard of this card_id"))?;
-        let game = self.game(name).ok_or_else(|| Refusal::NoSuchGame(name.to_owned()))?;
+        let game = self.game(name).ok_or_else(|| not_found("this server does not offer it"))?;
         match (id, body.guid()) {
             (Some(_), None) => return Err(Refusal::MissingGuid),
             (Some(_), Some(_)) => return Err(not_found("no open play has this guid")),
