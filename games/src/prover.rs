@@ -143,3 +143,22 @@ impl<T: Title> Search<T> {
         inputs
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::toy::Corridor;
+
+    #[test]
+    fn the_shortest_solution_is_found() {
+        let proof = prove(&Corridor { length: 8, at: 0, open: true }).unwrap();
+        assert_eq!(proof.solution.iter().map(ToString::to_string).collect::<Vec<_>>(), ["click 6 0", "right"]);
+        assert_eq!(proof.optimal(), 2);
+    }
+
+    #[test]
+    fn a_level_without_a_solution_is_proven_to_have_none() {
+        let closed = Corridor { length: 8, at: 0, open: false };
+        assert_eq!(prove(&closed), Err(ProofError::Unsolvable { states: 7 }));
+    }
+}

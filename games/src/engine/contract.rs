@@ -33,29 +33,38 @@ pub(crate) fn check<T: Title>(proofs: &[Proof]) -> Result<(), Violation> {
     let mut trio = Trio::<T>::new().map_err(|what| Violation { level: 1, what })?;
     for (level, proof) in (1..).zip(proofs) {
         let violation = |what| Violation { level, what };
-        check_walk(trio.clone(), &mut dice).map_err(violation)?;
+        check_walk(&trio, &mut dice).map_err(violation)?;
         check_bounds(trio.plain.state().clone(), proof).map_err(violation)?;
         check_solution(&mut trio, proof).map_err(violation)?;
     }
     check_won(trio).map_err(|what| Violation { level: proofs.len(), what })
 }
 
-/// Walks around in a level and comes back to its start by RESET. A walk that happens to solve it is left there.
-fn check_walk<T: Title>(mut trio: Trio<T>, dice: &mut Dice) -> Result<(), String> {
-    let (start, solved) = (trio.settled.clone(), trio.shown.levels_completed);
-    for count in 1..=WALK {
+/// Walks around in a level, from its start again whenever it is lost or solved by chance.
+fn check_walk<T: Title>(start: &Trio<T>, dice: &mut Dice) -> Result<(), String> {
+    let mut trio = start.clone();
+    let mut count = 0;
+    for _ in 0..WALK {
         trio.walk(dice)?;
-        if trio.shown.levels_completed > solved {
-            return Ok(());
+        count += 1;
+        if trio.shown.levels_completed > start.shown.levels_completed {
+            (trio, count) = (start.clone(), 0);
         }
         expect(trio.plain.actions_since_level_start() == count, || format!("action {count} is not counted"))?;
         if trio.shown.status == Status::GameOver {
             check_over(&mut trio)?;
-            break;
+            check_reset(&mut trio, start)?;
+            count = 0;
         }
     }
+    if count == 0 { Ok(()) } else { check_reset(&mut trio, start) }
+}
+
+/// After an action, RESET leads back to the start of the level.
+fn check_reset<T: Title>(trio: &mut Trio<T>, start: &Trio<T>) -> Result<(), String> {
     trio.step(Command::Reset)?;
-    let back = trio.settled == start && trio.shown.levels_completed == solved && !trio.shown.full_reset;
+    let Shown { levels_completed, full_reset, .. } = trio.shown;
+    let back = trio.settled == start.settled && levels_completed == start.shown.levels_completed && !full_reset;
     expect(back, || "a level reset does not lead back to its start".to_owned())?;
     expect(trio.plain.actions_since_level_start() == 0, || "a level reset keeps the action count".to_owned())
 }
@@ -233,4 +242,76 @@ fn unmask(mut shown: Shown) -> Shown {
 
 fn expect(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
     holds.then_some(()).ok_or_else(what)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+    use crate::{
+        engine::{About, Scene, View, toy::Corridor},
+        prover::prove,
+    };
+
+    /// A corridor with one promise broken.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    struct Broken<const FAULT: u8>(Corridor);
+
+    const NO_CLICKS_LISTED: u8 = 1;
+    const BOUND_TOO_HIGH: u8 = 2;
+    const LOOKS_DEPEND_ON_THE_PAST: u8 = 3;
+
+    static DRAWN: AtomicU32 = AtomicU32::new(0);
+
+    impl<const FAULT: u8> Title for Broken<FAULT> {
+        const ABOUT: About = Corridor::ABOUT;
+
+        fn level(index: usize, dice: &mut Dice) -> Self {
+            Broken(Corridor::level(index, dice))
+        }
+
+        fn act(&mut self, input: Input, _: &mut Film<Self>) -> Verdict {
+            self.0.act(input, &mut Film::blank())
+        }
+
+        fn draw(&self, scene: &mut Scene) {
+            self.0.draw(scene);
+            if FAULT == LOOKS_DEPEND_ON_THE_PAST {
+                scene.fill(Color::of(DRAWN.fetch_add(1, Ordering::Relaxed) as u8 % 16));
+            }
+        }
+
+        fn view(&self) -> View {
+            self.0.view()
+        }
+
+        fn inputs(&self) -> Vec<Input> {
+            if FAULT == NO_CLICKS_LISTED { Input::MOVES.to_vec() } else { self.0.inputs() }
+        }
+
+        fn bound(&self) -> u32 {
+            if FAULT == BOUND_TOO_HIGH { 3 } else { 0 }
+        }
+    }
+
+    fn verdict<T: Title>() -> Result<(), String> {
+        let starts = super::super::starts::<T>(Variant::default());
+        let proofs: Vec<Proof> = starts.map(|start| prove(&start).unwrap()).collect();
+        check::<T>(&proofs).map_err(|violation| violation.to_string())
+    }
+
+    #[test]
+    fn a_sound_title_passes() {
+        assert_eq!(verdict::<Corridor>(), Ok(()));
+        assert_eq!(verdict::<Broken<0>>(), Ok(()));
+    }
+
+    #[test]
+    fn broken_promises_are_named() {
+        let broken = |verdict: Result<(), String>, words: &str| assert!(verdict.unwrap_err().contains(words));
+        broken(verdict::<Broken<NO_CLICKS_LISTED>>(), "has an effect that no listed input has");
+        broken(verdict::<Broken<BOUND_TOO_HIGH>>(), "after 0 inputs the bound is 3, but 2 more solve the level");
+        broken(verdict::<Broken<LOOKS_DEPEND_ON_THE_PAST>>(), "something else the second time");
+    }
 }

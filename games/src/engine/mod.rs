@@ -36,6 +36,8 @@ mod play;
 mod scene;
 mod space;
 mod title;
+#[cfg(test)]
+pub(crate) mod toy;
 pub(crate) mod transcript;
 mod variant;
 

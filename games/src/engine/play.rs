@@ -242,3 +242,120 @@ impl Screen {
         frame
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use env_client::{Key, Point, SIDE};
+
+    use super::{super::toy::Corridor, *};
+
+    const UP: Command = key(Key::Key1);
+    const LEFT: Command = key(Key::Key3);
+    const RIGHT: Command = key(Key::Key4);
+    const SPACE: Command = key(Key::Key5);
+    const UNDO: Command = key(Key::Key7);
+
+    const fn key(key: Key) -> Command {
+        Command::Act(Action::Key(key))
+    }
+
+    /// A click on a column of the first corridor, whose cells are 8 wide and 24 down.
+    fn click(column: u8) -> Command {
+        Command::Act(Action::Click(Point::new(column * 8, SIDE / 2 - 1).unwrap()))
+    }
+
+    fn play() -> Play<Corridor> {
+        let mut play = Play::new(Course::new(Variant::default()).unwrap(), Variant::default());
+        play.step(Command::Reset);
+        play
+    }
+
+    /// Number of layers, status, levels completed and full reset.
+    fn gist(shown: &Shown) -> (usize, Status, u16, bool) {
+        (shown.layers.len(), shown.status, shown.levels_completed, shown.full_reset)
+    }
+
+    #[test]
+    fn a_reset_without_an_action_restarts_the_game_and_else_the_level() {
+        let mut play = play();
+        play.step(click(6));
+        assert_eq!(gist(&play.step(RIGHT)), (3, Status::NotFinished, 1, false), "end, intro and start");
+        play.step(RIGHT);
+        assert_eq!(gist(&play.step(Command::Reset)), (2, Status::NotFinished, 1, false));
+        assert_eq!(play.actions_since_level_start(), 0);
+        assert_eq!(gist(&play.step(Command::Reset)), (1, Status::NotFinished, 0, true));
+    }
+
+    #[test]
+    fn a_reset_right_after_a_level_was_solved_restarts_the_game() {
+        let mut play = play();
+        play.step(click(6));
+        play.step(RIGHT);
+        assert_eq!(gist(&play.step(Command::Reset)), (1, Status::NotFinished, 0, true));
+    }
+
+    #[test]
+    fn after_the_last_level_only_a_reset_is_accepted() {
+        let mut play = play();
+        play.step(click(6));
+        play.step(RIGHT);
+        (0..7).for_each(|_| drop(play.step(RIGHT)));
+        assert_eq!(gist(&play.step(RIGHT)), (1, Status::Win, 2, false));
+        assert_eq!(gist(&play.step(LEFT)), (0, Status::Win, 2, false));
+        assert_eq!(gist(&play.step(Command::Reset)), (1, Status::NotFinished, 0, true));
+    }
+
+    #[test]
+    fn a_lost_game_is_over_until_its_level_is_reset() {
+        let mut play = play();
+        assert_eq!(gist(&play.step(UP)), (1, Status::GameOver, 0, false));
+        assert_eq!(gist(&play.step(UNDO)), (0, Status::GameOver, 0, false));
+        assert_eq!(play.actions_since_level_start(), 1);
+        assert_eq!(gist(&play.step(Command::Reset)), (1, Status::NotFinished, 0, false));
+    }
+
+    #[test]
+    fn the_game_is_over_when_the_bar_is_empty() {
+        let mut play = play();
+        let limit = step_limit(2);
+        let statuses: Vec<Status> = (0..limit).map(|_| play.step(SPACE).status).collect();
+        assert_eq!(statuses.iter().filter(|status| **status == Status::NotFinished).count(), limit as usize - 1);
+        assert_eq!(play.step(SPACE).status, Status::GameOver);
+    }
+
+    #[test]
+    fn undo_takes_back_the_last_change_and_costs_an_action() {
+        let mut play = play();
+        play.step(RIGHT);
+        play.step(click(5));
+        play.step(SPACE);
+        let columns: Vec<i16> = (0..3).map(|_| (play.step(UNDO), play.state().at).1).collect();
+        assert_eq!(columns, [1, 0, 0]);
+        assert_eq!(play.actions_since_level_start(), 6);
+        assert_eq!(play.left(), step_limit(2) - 6);
+    }
+
+    #[test]
+    fn what_is_filmed_comes_before_what_settles() {
+        let shown = play().step(click(3));
+        let columns: Vec<_> = shown.layers.iter().map(|layer| layer.rows().nth(30).unwrap().to_vec()).collect();
+        let places: Vec<_> = columns.iter().map(|row| row.iter().position(|color| *color == Color::of(9))).collect();
+        assert_eq!(places, [Some(8), Some(16), Some(24), Some(24)]);
+    }
+
+    #[test]
+    fn no_answer_has_more_layers_than_the_limit() {
+        let mut film = Film::loaded();
+        let state = Corridor { length: 8, at: 0, open: true };
+        (0..2 * MAX_LAYERS).for_each(|_| film.shoot(&state));
+        assert_eq!(film.shots().len(), MAX_LAYERS);
+    }
+
+    #[test]
+    fn a_click_beside_the_world_counts_and_changes_nothing() {
+        let mut play = play();
+        let before = play.state().clone();
+        play.step(Command::Act(Action::Click(Point::new(5, 5).unwrap())));
+        assert_eq!((play.state(), play.actions_since_level_start()), (&before, 1));
+    }
+}
