@@ -78,6 +78,10 @@ impl About {
 pub const ARROWS: ActionSet =
     ActionSet::of(&[ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4]);
 
+/// The controls of a title that is played with the four arrow keys and the space bar.
+pub const ARROWS_AND_SPACE: ActionSet =
+    ActionSet::of(&[ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4, ActionId::Action5]);
+
 /// One thing a player can do, as the rules see it: after keys were mapped back and points became cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Input {

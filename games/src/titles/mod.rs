@@ -1,20 +1,28 @@
 //! Every title, one file each.
 
+mod beacons;
 mod crates;
+mod glide;
 mod lamps;
+mod locksmith;
 mod range;
 mod rings;
 mod tints;
+mod tongs;
 mod twins;
 
 use crate::Entry;
 
 /// In the order of the stems; one line a title.
 pub(crate) static ALL: &[Entry] = &[
-    Entry::of::<crates::Storehouse>(), // b210
-    Entry::of::<range::Range>(),       // f346
-    Entry::of::<lamps::Lamps>(),       // l340
-    Entry::of::<rings::Rings>(),       // r704
-    Entry::of::<twins::Rooms>(),       // t220
-    Entry::of::<tints::Tints>(),       // t316
+    Entry::of::<beacons::Wanderer>(),    // b137
+    Entry::of::<crates::Storehouse>(),   // b210
+    Entry::of::<range::Range>(),         // f346
+    Entry::of::<glide::Rink>(),          // g284
+    Entry::of::<locksmith::Locksmith>(), // k371
+    Entry::of::<lamps::Lamps>(),         // l340
+    Entry::of::<rings::Rings>(),         // r704
+    Entry::of::<twins::Rooms>(),         // t220
+    Entry::of::<tints::Tints>(),         // t316
+    Entry::of::<tongs::Quay>(),          // t463
 ];
