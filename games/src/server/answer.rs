@@ -99,3 +99,35 @@ fn write_list<Item>(
     }
     json.push(b']');
 }
+
+#[cfg(test)]
+mod tests {
+    use env_client::{Color, Observation, wire::Frame};
+
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_what_a_client_reads() {
+        let mut rainbow = Grid::filled(16, 3, Color::of(0));
+        for (index, cell) in rainbow.cells_mut().iter_mut().enumerate() {
+            *cell = Color::ALL[index % Color::COUNT];
+        }
+        let shown = Shown {
+            layers: vec![Grid::filled(1, 1, Color::of(10)), rainbow],
+            status: Status::Win,
+            levels_completed: 6,
+            win_levels: 6,
+            available: ActionSet::ALL,
+            full_reset: true,
+        };
+        let click = Action::Click(Point::new(3, 63).unwrap()).into();
+        let reasoning: Box<RawValue> = serde_json::from_str(r#"{ "big": 123456789012345678901234567890 }"#).unwrap();
+        let json = encode("ab12-1", "g", &shown, Echo::new("ab12-1", click, Some(&reasoning))).unwrap();
+        assert!(String::from_utf8_lossy(&json).contains(reasoning.get()), "reasoning comes back byte for byte");
+        let frame: Frame = serde_json::from_slice(&json).unwrap();
+        assert_eq!(frame.action_input.command(), Some(click));
+        let Observation { layers, status, levels_completed, win_levels, available, full_reset, .. } =
+            frame.try_into().unwrap();
+        assert_eq!(Shown { layers, status, levels_completed, win_levels, available, full_reset }, shown);
+    }
+}

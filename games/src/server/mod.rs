@@ -26,6 +26,8 @@ mod refusal;
 mod request;
 mod routes;
 mod summary;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -194,3 +194,42 @@ fn compact_size(json: &str) -> usize {
     }
     size
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn blobs_are_measured_as_python_writes_them() {
+        // len(json.dumps(json.loads(text), separators=(",", ":")))
+        for (text, size) in [
+            (r#" { "a" : [ 1 , 2 ] } "#, 11),
+            (r#""a b\" c""#, 9),
+            (r#""é""#, 8),
+            (r#""😀""#, 14),
+            (r#""\\" "#, 4),
+            ("null", 4),
+        ] {
+            assert_eq!(compact_size(text), size, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_body_is_too_odd_to_be_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let body = Body(Bytes::from(bytes));
+            if let Ok(body) = body.parse_with::<CommandBody>("game_id") {
+                let _ = (body.game(), body.reasoning(), body.command(Some(ActionId::Action6)));
+            }
+        }
+
+        #[test]
+        fn only_points_of_the_frame_are_clicked(x in -100..200, y in any::<i64>()) {
+            let body: CommandBody = serde_json::from_str(&format!(r#"{{"game_id":"a","x":{x}.0,"y":{y}}}"#)).unwrap();
+            let inside = (0..64).contains(&x) && (0..64).contains(&y);
+            prop_assert_eq!(body.command(Some(ActionId::Action6)).is_ok(), inside);
+        }
+    }
+}
