@@ -15,6 +15,8 @@ const NEAR: f64 = 0.7;
 pub struct Offer {
     /// Its id on this service.
     pub id: GameId,
+    /// What people call it, where the service tells.
+    pub title: Option<String>,
     /// Human actions by level, where the service tells.
     pub baselines: Vec<u32>,
 }
@@ -23,7 +25,10 @@ impl Offer {
     /// A listed game, unless its id is none.
     fn read(info: &GameInfo) -> Option<Offer> {
         match info.game_id.parse() {
-            Ok(id) => Some(Offer { id, baselines: info.baseline_actions.clone().unwrap_or_default() }),
+            Ok(id) => {
+                let baselines = info.baseline_actions.clone().unwrap_or_default();
+                Some(Offer { id, title: info.title.clone(), baselines })
+            }
             Err(error) => {
                 tracing::warn!(%error, "a listed game is left out");
                 None
@@ -32,7 +37,7 @@ impl Offer {
     }
 }
 
-/// The games with these ids or stems, in the order of the listing; every one for `all` or no word at all.
+/// The games with these ids, stems or titles, in the order of the listing; every one for `all` or no word at all.
 ///
 /// # Errors
 /// A word that means none of them, with what was perhaps meant.
@@ -52,17 +57,21 @@ pub fn select(listing: &[GameInfo], words: &[String]) -> Result<Vec<Offer>, Fail
     Ok(offers.into_iter().zip(chosen).filter_map(|(offer, chosen)| chosen.then_some(offer)).collect())
 }
 
-/// The game with this id, else the first one with this stem, as services find it.
+/// The game with this id, else the first one with this stem, as services find it, else the first one with this title.
 fn find(offers: &[Offer], word: &str) -> Option<usize> {
     let exact = offers.iter().position(|offer| offer.id.as_str() == word);
-    exact.or_else(|| offers.iter().position(|offer| offer.id.stem() == word))
+    let stem = || offers.iter().position(|offer| offer.id.stem() == word);
+    let titled = |offer: &Offer| offer.title.as_ref().is_some_and(|title| title.eq_ignore_ascii_case(word));
+    exact.or_else(stem).or_else(|| offers.iter().position(titled))
 }
 
 fn unknown(offers: &[Offer], word: &str) -> Failure {
-    let stem = word.split('-').next().unwrap_or(word).to_lowercase();
-    let nearness = |offer: &Offer| strsim::jaro_winkler(&stem, &offer.id.stem().to_lowercase());
+    let word_lower = word.to_lowercase();
+    let typed = word_lower.split('-').next().unwrap_or_default();
+    let nearness = |name: &str| strsim::jaro_winkler(typed, &name.to_lowercase());
+    let best = |offer: &Offer| offer.title.as_deref().map_or(0.0, nearness).max(nearness(offer.id.stem()));
     let mut near: Vec<(f64, &str)> =
-        offers.iter().map(|offer| (nearness(offer), offer.id.stem())).filter(|(near, _)| *near >= NEAR).collect();
+        offers.iter().map(|offer| (best(offer), offer.id.stem())).filter(|(near, _)| *near >= NEAR).collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     near.dedup();
     let names: Vec<&str> = near.iter().take(3).map(|(_, stem)| *stem).collect();
@@ -78,7 +87,11 @@ mod tests {
     use super::*;
 
     fn listing() -> Vec<GameInfo> {
-        let info = |id: &str| GameInfo { game_id: id.to_owned(), ..GameInfo::default() };
+        let info = |id: &str| GameInfo {
+            game_id: id.to_owned(),
+            title: (id == "door").then(|| "Vault".to_owned()),
+            ..GameInfo::default()
+        };
         ["push-1", "slide-2", "slide-1", "door", "not a name"].map(info).to_vec()
     }
 
@@ -93,6 +106,7 @@ mod tests {
         assert_eq!(chosen(&["door", "push"]).unwrap(), ["push-1", "door"]);
         assert_eq!(chosen(&["slide"]).unwrap(), ["slide-2"], "the first of several versions, as services do");
         assert_eq!(chosen(&["slide-1", "slide-1"]).unwrap(), ["slide-1"]);
+        assert_eq!(chosen(&["vault"]).unwrap(), ["door"], "by its title");
         assert_eq!(chosen(&[]).unwrap(), chosen(&["all"]).unwrap());
         assert_eq!(chosen(&[]).unwrap().len(), 4, "a name that is no id is left out");
     }

@@ -26,7 +26,11 @@ impl Embedded {
     /// Serves the games that are meant by these words, in the guise of a seed.
     pub(super) async fn start(words: &[String], seed: u64) -> Result<Embedded, Failure> {
         let options = options(words, seed)?;
-        let offer = |game: &server::Offer| Offer { id: game.id().clone(), baselines: game.baselines().to_vec() };
+        let offer = |game: &server::Offer| Offer {
+            id: game.id().clone(),
+            title: game.info().title.clone(),
+            baselines: game.baselines().to_vec(),
+        };
         let offers = options.games.iter().map(offer).collect();
         let server = server::spawn(options)
             .await
@@ -51,5 +55,5 @@ pub(super) fn options(words: &[String], seed: u64) -> Result<Options, Failure> {
 }
 
 fn listed(entry: &Entry) -> GameInfo {
-    GameInfo { game_id: entry.about.stem.to_owned(), ..GameInfo::default() }
+    GameInfo { game_id: entry.about.stem.to_owned(), title: Some(entry.about.title.to_owned()), ..GameInfo::default() }
 }
