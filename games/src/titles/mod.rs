@@ -3,8 +3,10 @@
 mod beacons;
 mod crates;
 mod glide;
+mod kick;
 mod lamps;
 mod locksmith;
+mod plumb;
 mod range;
 mod rings;
 mod tints;
@@ -19,7 +21,9 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<crates::Storehouse>(),   // b210
     Entry::of::<range::Range>(),         // f346
     Entry::of::<glide::Rink>(),          // g284
+    Entry::of::<plumb::Cave>(),          // g718
     Entry::of::<locksmith::Locksmith>(), // k371
+    Entry::of::<kick::Pitch>(),          // k471
     Entry::of::<lamps::Lamps>(),         // l340
     Entry::of::<rings::Rings>(),         // r704
     Entry::of::<twins::Rooms>(),         // t220
