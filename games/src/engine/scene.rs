@@ -185,9 +185,9 @@ impl Scene {
     /// Paints logical pixels: a rectangle of `size`, `offset` away from the top left corner of a cell. What lies
     /// outside the view is cut off.
     pub fn rectangle(&mut self, cell: Cell, offset: (i16, i16), size: (i16, i16), color: Color) {
-        let View { origin, width, height, tile, .. } = self.view;
-        let (width, height) = (width * tile, height * tile);
-        let (left, top) = ((cell.x - origin.x) * tile + offset.0, (cell.y - origin.y) * tile + offset.1);
+        let (width, height) = (self.view.width * self.view.tile, self.view.height * self.view.tile);
+        let (left, top) = self.corner(cell);
+        let (left, top) = (left + offset.0, top + offset.1);
         let columns = left.clamp(0, width) as usize..(left + size.0).clamp(0, width) as usize;
         for y in top.clamp(0, height)..(top + size.1).clamp(0, height) {
             let start = y as usize * width as usize;
@@ -195,24 +195,41 @@ impl Scene {
         }
     }
 
-    /// Paints one logical pixel, `offset` away from the top left corner of a cell.
-    pub fn pixel(&mut self, cell: Cell, offset: (i16, i16), color: Color) {
-        self.rectangle(cell, offset, (1, 1), color);
-    }
-
     /// Paints a sprite with its top left corner in that of a cell.
     pub fn sprite(&mut self, cell: Cell, sprite: Sprite) {
+        let (left, top) = self.corner(cell);
         for (x, y, color) in sprite.pixels() {
-            self.pixel(cell, (x, y), color);
+            self.dot(left + x, top + y, color);
+        }
+    }
+
+    /// Paints one logical pixel, `offset` away from the top left corner of a cell.
+    pub fn pixel(&mut self, cell: Cell, offset: (i16, i16), color: Color) {
+        let (left, top) = self.corner(cell);
+        self.dot(left + offset.0, top + offset.1, color);
+    }
+
+    /// The logical pixel in the top left corner of a cell.
+    fn corner(&self, cell: Cell) -> (i16, i16) {
+        let View { origin, tile, .. } = self.view;
+        ((cell.x - origin.x) * tile, (cell.y - origin.y) * tile)
+    }
+
+    /// Paints the logical pixel in this column and row, if it is in the view.
+    fn dot(&mut self, x: i16, y: i16, color: Color) {
+        let (width, height) = (self.view.width * self.view.tile, self.view.height * self.view.tile);
+        if (0..width).contains(&x) && (0..height).contains(&y) {
+            let at = y as usize * width as usize + x as usize;
+            self.paint(at..at + 1, color);
         }
     }
 
     /// Paints a run of pixels where nothing higher covers it.
     fn paint(&mut self, run: Range<usize>, color: Color) {
         for (seen, depth) in self.colors[run.clone()].iter_mut().zip(&mut self.depths[run]) {
-            if self.layer >= *depth {
-                (*seen, *depth) = (color, self.layer);
-            }
+            let covered = *depth > self.layer;
+            *seen = if covered { *seen } else { color };
+            *depth = if covered { *depth } else { self.layer };
         }
     }
 
@@ -234,12 +251,27 @@ impl Scene {
         let bands = frame.cells_mut()[top * side..].chunks_exact_mut(scale * side);
         for (band, pixels) in bands.zip(self.colors.chunks_exact(width)) {
             let (first, rest) = band.split_at_mut(side);
-            for (wide, color) in first[left..].chunks_exact_mut(scale).zip(pixels) {
-                wide.fill(palette[color.index()]);
-            }
+            stretch(&mut first[left..], pixels, scale, palette);
             rest.chunks_exact_mut(side).for_each(|row| row.copy_from_slice(first));
         }
         frame
+    }
+}
+
+/// Writes each pixel of a row `scale` times. Small scales are most of the work, and three times as fast when they are
+/// known at compile time.
+fn stretch(row: &mut [Color], pixels: &[Color], scale: usize, palette: &[Color; Color::COUNT]) {
+    match scale {
+        1 => stretch_by::<1>(row, pixels, palette),
+        2 => stretch_by::<2>(row, pixels, palette),
+        3 => stretch_by::<3>(row, pixels, palette),
+        _ => row.chunks_exact_mut(scale).zip(pixels).for_each(|(wide, color)| wide.fill(palette[color.index()])),
+    }
+}
+
+fn stretch_by<const SCALE: usize>(row: &mut [Color], pixels: &[Color], palette: &[Color; Color::COUNT]) {
+    for (wide, color) in row.as_chunks_mut().0.iter_mut().zip(pixels) {
+        *wide = [palette[color.index()]; SCALE];
     }
 }
 
