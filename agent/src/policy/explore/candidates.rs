@@ -22,6 +22,8 @@ const CREDIT: f32 = 0.66;
 pub(super) enum Fate {
     /// Never played here.
     Untried,
+    /// Never played here either, but expected to lead back to where the play came from.
+    Presumed,
     /// It left the state as it was; `animated` when something was to be seen in between.
     Nothing {
         /// Whether the answer had intermediate layers.
@@ -62,7 +64,7 @@ impl Candidate {
     /// Takes over what the same action did in a state that turned out to be this one.
     pub(super) fn merge(&mut self, other: &Candidate) {
         self.tries = self.tries.saturating_add(other.tries);
-        if self.fate == Fate::Untried || other.fate == Fate::Moved {
+        if matches!(self.fate, Fate::Untried | Fate::Presumed) || other.fate == Fate::Moved {
             self.fate = other.fate;
         }
     }
@@ -75,6 +77,7 @@ impl Candidate {
         let promise = self.promise(experience);
         match promise {
             _ if self.lattice => Tier::Lattice,
+            _ if self.fate == Fate::Presumed => Tier::Unlikely,
             Promise { dead: true, .. } => Tier::Unlikely,
             Promise { live: true, .. } => Tier::Likely,
             _ if self.representative => Tier::Likely,

@@ -154,8 +154,19 @@ impl StateGraph {
         if new && ids.len() < TARGETS {
             self.graph.add_edge(from, to, Edge { action, confirmed: 1, missed: 0 });
         }
-        let surprised = (!ids.is_empty() && !known) || matches!((before, new), (Some(Fate::Nothing { .. }), true));
+        let presumed = before == Some(Fate::Presumed);
+        let surprised =
+            (!ids.is_empty() && !known && !presumed) || matches!((before, new), (Some(Fate::Nothing { .. }), true));
         self.contradictions += u64::from(surprised);
+    }
+
+    /// Expects an untried action to lead to a known state. The first time it is played decides.
+    pub(super) fn presume(&mut self, from: NodeIndex, action: Action, to: NodeIndex) {
+        let candidate = self.graph[from].candidates.iter_mut().find(|candidate| candidate.action == action);
+        if let Some(candidate) = candidate.filter(|candidate| candidate.fate == Fate::Untried) {
+            candidate.fate = Fate::Presumed;
+            self.graph.add_edge(from, to, Edge { action, confirmed: 1, missed: 0 });
+        }
     }
 
     /// Sets what an action did, and returns what it had done before.

@@ -5,7 +5,7 @@ use super::{
     experience::Experience,
 };
 
-/// What counts as open: everything up to a tier that was played at most `round` times in its state.
+/// What counts as open: everything up to a tier that was not played too often in its state for this round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stage {
     tier: Tier,
@@ -23,8 +23,14 @@ impl Default for Stage {
 impl Stage {
     /// Whether an action is to be tried in this stage. What lost a play is only repeated in later rounds.
     pub(super) fn opens(self, candidate: &Candidate, experience: &Experience) -> bool {
-        let repeats = if candidate.fate == Fate::Deadly { candidate.tries + 1 } else { candidate.tries };
-        repeats <= self.round && candidate.tier(experience) <= self.tier
+        let tries = candidate.tries.saturating_add(u16::from(candidate.fate == Fate::Deadly));
+        tries <= self.allowance() && candidate.tier(experience) <= self.tier
+    }
+
+    /// Tries that do not close an action yet. Round `n` allows `n` more than the one before, to be played in a row:
+    /// what must be done several times before it shows would never show if everything were repeated in turn.
+    fn allowance(self) -> u16 {
+        self.round.saturating_mul(self.round.saturating_add(1)) / 2
     }
 
     pub(super) fn wants_lattice(self) -> bool {

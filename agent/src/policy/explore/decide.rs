@@ -1,0 +1,119 @@
+//! What to do next.
+
+use std::collections::VecDeque;
+
+use env_client::{Action, ActionId, ActionSet, Command, Grid, Key, Point, SIDE};
+use petgraph::stable_graph::NodeIndex;
+use rand::RngExt;
+
+use super::{
+    Explore,
+    candidates::{self, Candidate, Fate},
+    experience::Experience,
+    route::{Origin, Step},
+    stage::Stage,
+};
+use crate::policy::Decision;
+
+/// How much chance there is in the order of equally promising actions.
+const JITTER: f32 = 0.05;
+
+/// Whether an action is still to be tried in its state. An undo that is trusted leads nowhere new.
+fn open(stage: Stage, experience: &Experience, undo_trusted: bool, actions: ActionSet) -> impl Fn(&Candidate) -> bool {
+    move |candidate| {
+        let undoes = undo_trusted && candidate.action == Action::Key(Key::Key7);
+        !undoes && actions.contains(candidate.action.id()) && stage.opens(candidate, experience)
+    }
+}
+
+impl Explore {
+    /// The next step of the route under way, as long as everything went as expected.
+    pub(super) fn follow(&mut self, actions: ActionSet) -> Option<Decision> {
+        if self.expected.take().is_some_and(|expected| Some(expected) != self.here) {
+            self.plan.clear();
+        }
+        let step = self.plan.pop_front()?;
+        let possible = match step.command {
+            Command::Reset => self.lives.steps() > 0,
+            Command::Act(action) => actions.contains(action.id()),
+        };
+        if !possible {
+            self.plan.clear();
+            return None;
+        }
+        self.expected = Some(step.expected);
+        let why = format!("on the way to something untried, {} more", self.plan.len());
+        Some(Decision { command: step.command, why })
+    }
+
+    pub(super) fn try_here(&mut self, here: NodeIndex, actions: ActionSet) -> Option<Decision> {
+        self.refine(here, actions);
+        let open = open(self.stage, &self.experience, self.undo.trusted(), actions);
+        let candidates = self.graph.state(here).candidates.iter();
+        let mut best: Option<(f32, &Candidate)> = None;
+        for candidate in candidates.filter(|candidate| open(candidate)) {
+            let insists = candidate.tries > 0 && self.last == Some((here, candidate.action));
+            let bonus = if insists { 1.0 } else { 0.0 };
+            let score = candidate.score(&self.experience) + bonus + self.rng.random_range(0.0..JITTER);
+            if best.is_none_or(|(top, _)| score > top) {
+                best = Some((score, candidate));
+            }
+        }
+        let candidate = best?.1;
+        let adjective = if candidate.tries == 0 { "untried" } else { "uncertain" };
+        Some(Decision { command: candidate.action.into(), why: format!("{adjective} {}", candidate.action) })
+    }
+
+    /// Adds the lattice to a state when the stage asks for it.
+    fn refine(&mut self, node: NodeIndex, actions: ActionSet) {
+        if self.stage.wants_lattice() && actions.has_click() && !self.graph.state(node).latticed {
+            let grid: Grid = self.graph.state(node).snapshot.grid();
+            let points = candidates::lattice(&grid, &mut self.experience);
+            let state = self.graph.state_mut(node);
+            state.latticed = true;
+            state.candidates.extend(points);
+        }
+    }
+
+    /// Sets out for the nearest state with something open.
+    pub(super) fn go(&mut self, here: NodeIndex, actions: ActionSet) -> Option<Decision> {
+        self.plan = self.route(here, actions)?;
+        self.follow(actions)
+    }
+
+    fn route(&mut self, here: NodeIndex, actions: ActionSet) -> Option<VecDeque<Step>> {
+        let mut origins = vec![(Origin::Here, here)];
+        origins.extend(self.start.filter(|_| self.lives.steps() > 0).map(|start| (Origin::Reset, start)));
+        origins.extend(self.undo.origins().filter(|(_, node)| self.graph.contains(*node)));
+        let open = open(self.stage, &self.experience, self.undo.trusted(), actions);
+        let lattice = self.stage.wants_lattice() && actions.has_click();
+        let is_goal = |node: NodeIndex| {
+            let goal = self.graph.state(node);
+            let unrefined = lattice && !goal.latticed;
+            node != here && (unrefined || goal.candidates.iter().any(&open))
+        };
+        self.router.shortest(&self.graph, &origins, false, is_goal)
+    }
+
+    /// When nothing is open anywhere: what was tried least here.
+    pub(super) fn least_tried(&mut self, here: NodeIndex, actions: ActionSet) -> Decision {
+        let candidates = &self.graph.state(here).candidates;
+        let allowed = candidates.iter().filter(|candidate| actions.contains(candidate.action.id()));
+        let least = allowed.min_by_key(|candidate| (candidate.fate == Fate::Deadly, candidate.tries));
+        match least {
+            Some(candidate) => {
+                Decision { command: candidate.action.into(), why: format!("least tried, {}", candidate.action) }
+            }
+            None => self.grope(actions),
+        }
+    }
+
+    /// Any action, where nothing is known about the state.
+    pub(super) fn grope(&mut self, actions: ActionSet) -> Decision {
+        let index = self.rng.random_range(0..actions.len().max(1));
+        let id = actions.iter().nth(index).unwrap_or(ActionId::Action1);
+        let point = Point::new(self.rng.random_range(0..SIDE), self.rng.random_range(0..SIDE)).unwrap_or_default();
+        let action = Key::from_id(id).map_or(Action::Click(point), Action::Key);
+        Decision { command: action.into(), why: "lost, any action shows where the play stands".to_owned() }
+    }
+}

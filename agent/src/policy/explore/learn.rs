@@ -1,0 +1,161 @@
+//! What an answer of the environment teaches.
+
+use env_client::{Action, Key, Observation, Status, Turn};
+use petgraph::stable_graph::NodeIndex;
+use world_model::{Snapshot, StateKey};
+
+use super::{
+    Explore, STATES,
+    candidates::{self, Candidate, Fate},
+    graph::StateGraph,
+    lives::Lives,
+    stage::Stage,
+};
+
+impl Explore {
+    pub(super) fn begin_level(&mut self, now: &Observation) {
+        self.experience.begin_level();
+        self.inverses.begin_level();
+        self.graph = StateGraph::new(STATES);
+        self.stage = Stage::default();
+        self.lives = Lives::default();
+        self.start = None;
+        if let Some(grid) = now.settled() {
+            self.detector.begin_level(grid);
+        }
+        self.arrive_at_start(now);
+    }
+
+    pub(super) fn restart_level(&mut self, now: &Observation) {
+        if now.settled().is_some_and(|grid| self.detector.restarted(grid)) {
+            self.rekey();
+        }
+        self.lives.restart();
+        self.arrive_at_start(now);
+    }
+
+    fn arrive_at_start(&mut self, now: &Observation) {
+        self.undo.forget();
+        self.last = None;
+        self.here = self.locate(now);
+        self.start = self.here;
+    }
+
+    pub(super) fn lose_track(&mut self) {
+        self.here = None;
+        self.last = None;
+        self.plan.clear();
+        self.undo.forget();
+    }
+
+    /// The state an observation shows, added when it is new.
+    fn locate(&mut self, now: &Observation) -> Option<NodeIndex> {
+        let (grid, Turn::Play(actions)) = (now.settled()?, now.turn()) else { return None };
+        let snapshot = Snapshot::of(grid);
+        let key = snapshot.key(self.detector.mask());
+        Some(self.graph.visit(key).unwrap_or_else(|| {
+            let candidates = candidates::of_state(grid, actions, self.detector.mask(), &mut self.experience);
+            self.stage.restart();
+            self.insert(key, snapshot, candidates)
+        }))
+    }
+
+    fn insert(&mut self, key: StateKey, snapshot: Snapshot, candidates: Vec<Candidate>) -> NodeIndex {
+        let known = self.graph.len();
+        let pinned: Vec<NodeIndex> = self.here.into_iter().chain(self.start).collect();
+        let node = self.graph.insert(key, snapshot, candidates, &pinned);
+        if self.graph.len() <= known {
+            // States were evicted and their indices may be given out anew.
+            self.plan.clear();
+            self.undo.forget();
+            self.last = None;
+        }
+        node
+    }
+
+    /// The mask has grown: states that differed only in what is now interface become one.
+    fn rekey(&mut self) {
+        let (moved, idle) = self.graph.rekey(self.detector.mask());
+        for candidate in idle {
+            self.experience.retract(candidate.class, candidate.spot);
+        }
+        let rename = |node: NodeIndex| moved.get(&node).copied();
+        self.here = self.here.and_then(rename);
+        self.start = self.start.and_then(rename);
+        self.last = self.last.and_then(|(from, action)| Some((rename(from)?, action)));
+        self.undo.rename(rename);
+        self.plan.clear();
+    }
+
+    pub(super) fn acted(&mut self, before: &Observation, action: Action, after: &Observation) {
+        self.lives.act();
+        if after.levels_completed != before.levels_completed {
+            self.plan.clear();
+            self.credit(action, true);
+            return self.begin_level(after);
+        }
+        if after.status == Status::GameOver {
+            return self.lost(before, action);
+        }
+        if let (Some(_), Some(old), Some(new)) = (self.here, before.settled(), after.settled())
+            && self.detector.acted(old, action.into(), new).mask_grew
+        {
+            self.rekey();
+        }
+        let to = self.locate(after);
+        match (self.here.filter(|from| self.graph.contains(*from)), to) {
+            (Some(from), Some(to)) => self.transition(from, action, to, after.layers.len() > 1),
+            _ => self.undo.forget(),
+        }
+        (self.here, self.last) = (to, self.here.map(|from| (from, action)));
+    }
+
+    fn transition(&mut self, from: NodeIndex, action: Action, to: NodeIndex, animated: bool) {
+        let fate = if from == to { Fate::Nothing { animated } } else { Fate::Moved };
+        if action == Action::Key(Key::Key7) {
+            self.undo.undone(from, to);
+        } else if from != to {
+            self.undo.moved(from);
+        }
+        // A key whose whole effect is to be watched is neither proved nor dead; a click that flashes everywhere is.
+        if from != to || !animated || action.point().is_some() {
+            self.credit(action, from != to);
+        }
+        if let Some((origin, first)) = self.last.filter(|(origin, _)| *origin != from) {
+            self.inverses.count(first, action, to == origin);
+        }
+        self.graph.learn(from, action, to, fate);
+        if from != to {
+            self.presume_way_back(from, action, to);
+        }
+    }
+
+    /// What is known to take an action back need not be tried.
+    fn presume_way_back(&mut self, from: NodeIndex, action: Action, to: NodeIndex) {
+        let candidates = self.graph.state(to).candidates.iter();
+        let back = candidates.map(|it| it.action).find(|second| self.inverses.believes(action, *second));
+        if let Some(second) = back {
+            self.graph.presume(to, second, from);
+        }
+    }
+
+    /// Counts an effect, or none, for the class of an action played here.
+    fn credit(&mut self, action: Action, effect: bool) {
+        let Some(here) = self.here.filter(|here| self.graph.contains(*here)) else { return };
+        if let Some(Candidate { class, spot, .. }) = self.graph.state(here).candidate(action).cloned()
+            && self.experience.count(class, spot, effect)
+        {
+            self.stage.restart();
+        }
+    }
+
+    /// The play was lost: the action is to blame unless the budget of steps ran out.
+    fn lost(&mut self, before: &Observation, action: Action) {
+        let empty = before.settled().is_some_and(|grid| self.detector.nearly_empty(grid));
+        let exhausted = self.lives.end(empty);
+        if let Some(here) = self.here.filter(|here| !exhausted && self.graph.contains(*here)) {
+            self.graph.set_fate(here, action, Fate::Deadly);
+        }
+        self.lose_track();
+    }
+}

@@ -1,0 +1,200 @@
+//! The worlds: each draws 16×16 cells and hides something.
+
+use env_client::{ActionId, Color, Key, Point};
+
+use super::*;
+
+pub(super) const UP: Action = Action::Key(Key::Key1);
+pub(super) const DOWN: Action = Action::Key(Key::Key2);
+pub(super) const LEFT: Action = Action::Key(Key::Key3);
+pub(super) const RIGHT: Action = Action::Key(Key::Key4);
+pub(super) const SPACE: Action = Action::Key(Key::Key5);
+pub(super) const UNDO: Action = Action::Key(Key::Key7);
+
+pub(super) fn keys(numbers: &[u8]) -> ActionSet {
+    ActionId::ALL.into_iter().filter(|id| numbers.contains(&id.number())).collect()
+}
+
+pub(super) fn blank() -> Grid {
+    Grid::filled(16, 16, Color::of(0))
+}
+
+pub(super) fn dot(grid: &mut Grid, x: u8, y: u8, color: u8) {
+    grid.set(Point::new(x, y).unwrap(), Color::of(color));
+}
+
+/// A corridor to walk to its right end, with whatever trap is switched on.
+#[derive(Clone, Default)]
+pub(super) struct Corridor {
+    pub(super) length: u8,
+    /// Losing when stepped on from above: DOWN here loses the play.
+    pub(super) pit: Option<u8>,
+    /// Steps a life lasts, drawn as a bar in the last row.
+    pub(super) budget: Option<u8>,
+    /// Presses of SPACE that open the way, not drawn.
+    pub(super) lock: u8,
+    /// Cells from here on look all alike.
+    pub(super) fog: Option<u8>,
+    /// Whether LEFT does nothing and undo takes back the last step; `Some(false)`: all steps.
+    pub(super) undo: Option<bool>,
+    pub(super) place: u8,
+    pub(super) spent: u8,
+    pub(super) presses: u8,
+    pub(super) places: Vec<u8>,
+}
+
+impl Corridor {
+    pub(super) fn of(length: u8) -> Corridor {
+        Corridor { length, ..Corridor::default() }
+    }
+
+    fn walk(&mut self, action: Action) -> Verdict {
+        let goal = self.length - 1;
+        match action {
+            RIGHT => {
+                if self.place < goal {
+                    self.places.push(self.place);
+                }
+                self.place = (self.place + 1).min(goal);
+            }
+            LEFT if self.undo.is_none() => self.place = self.place.saturating_sub(1),
+            DOWN if self.pit == Some(self.place) => return Verdict::Lost,
+            SPACE => self.presses = self.presses.saturating_add(1),
+            UNDO if self.undo == Some(true) => self.place = self.places.pop().unwrap_or(0),
+            UNDO => self.place = 0,
+            _ => {}
+        }
+        if self.place == goal && self.presses >= self.lock { Verdict::Solved } else { Verdict::Goes }
+    }
+}
+
+impl World for Corridor {
+    fn actions(&self) -> ActionSet {
+        keys(if self.undo.is_some() { &[1, 2, 3, 4, 5, 7] } else { &[1, 2, 3, 4, 5] })
+    }
+
+    fn restart(&mut self) {
+        (self.place, self.spent, self.presses) = (0, 0, 0);
+        self.places.clear();
+    }
+
+    fn act(&mut self, action: Action) -> Verdict {
+        self.spent += u8::from(self.budget.is_some());
+        let verdict = self.walk(action);
+        let broke = self.budget.is_some_and(|budget| self.spent >= budget);
+        if verdict == Verdict::Goes && broke { Verdict::Lost } else { verdict }
+    }
+
+    fn draw(&self) -> Vec<Grid> {
+        let mut grid = blank();
+        let place = self.fog.map_or(self.place, |fog| self.place.min(fog));
+        dot(&mut grid, place % 16, 2 + 2 * (place / 16), 5);
+        for x in 0..self.budget.map_or(0, |_| 16) {
+            dot(&mut grid, x, 15, if x < self.spent { 3 } else { 7 });
+        }
+        vec![grid]
+    }
+}
+
+/// Every action shows a picture never seen before.
+#[derive(Default)]
+pub(super) struct Endless {
+    count: u32,
+}
+
+impl World for Endless {
+    fn actions(&self) -> ActionSet {
+        keys(&[1, 2, 6])
+    }
+
+    fn restart(&mut self) {}
+
+    fn act(&mut self, action: Action) -> Verdict {
+        self.count += 1 + u32::from(action.point().is_some());
+        Verdict::Goes
+    }
+
+    fn draw(&self) -> Vec<Grid> {
+        let mut grid = Grid::filled(24, 24, Color::of(0));
+        for digit in 0..6u8 {
+            dot(&mut grid, 10 + digit, 12, (self.count >> (3 * digit) & 7) as u8);
+        }
+        vec![grid]
+    }
+}
+
+/// Tiles of one look, one of which does something; a second picture of buttons that only flash.
+#[derive(Default)]
+pub(super) struct Tiles {
+    pub(super) lit: u8,
+    flash: bool,
+}
+
+impl World for Tiles {
+    fn actions(&self) -> ActionSet {
+        keys(&[6])
+    }
+
+    fn restart(&mut self) {
+        (self.lit, self.flash) = (0, false);
+    }
+
+    fn act(&mut self, action: Action) -> Verdict {
+        let Some(point) = action.point() else { return Verdict::Goes };
+        self.flash = point.y() > 8;
+        let tile = (point.x() / 4, point.x() % 4, point.y());
+        if let (index, 1..=2, 3..=4) = tile {
+            self.lit |= 1 << index;
+        }
+        if self.lit == 0b1111 { Verdict::Solved } else { Verdict::Goes }
+    }
+
+    fn draw(&self) -> Vec<Grid> {
+        let mut grid = blank();
+        for index in 0..4u8 {
+            let color = if self.lit & 1 << index == 0 { 2 } else { 6 };
+            for (x, y) in [(1, 3), (2, 3), (1, 4), (2, 4)] {
+                dot(&mut grid, 4 * index + x, y, color);
+            }
+            dot(&mut grid, 4 * index + 1, 12, 9);
+        }
+        let mut layers = vec![grid];
+        if self.flash {
+            layers.insert(0, Grid::filled(16, 16, Color::of(1)));
+        }
+        layers
+    }
+}
+
+/// An open field of 12×12 cells whose far corner is the goal.
+#[derive(Default)]
+pub(super) struct Field {
+    x: u8,
+    y: u8,
+}
+
+impl World for Field {
+    fn actions(&self) -> ActionSet {
+        keys(&[1, 2, 3, 4])
+    }
+
+    fn restart(&mut self) {
+        (self.x, self.y) = (0, 0);
+    }
+
+    fn act(&mut self, action: Action) -> Verdict {
+        match action {
+            UP => self.y = self.y.saturating_sub(1),
+            DOWN => self.y = (self.y + 1).min(11),
+            LEFT => self.x = self.x.saturating_sub(1),
+            _ => self.x = (self.x + 1).min(11),
+        }
+        if (self.x, self.y) == (11, 11) { Verdict::Solved } else { Verdict::Goes }
+    }
+
+    fn draw(&self) -> Vec<Grid> {
+        let mut grid = blank();
+        dot(&mut grid, 2 + self.x, 2 + self.y, 5);
+        vec![grid]
+    }
+}
