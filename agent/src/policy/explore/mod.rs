@@ -94,6 +94,11 @@ impl Explore {
         }
     }
 
+    /// States of this level that are known.
+    pub fn known_states(&self) -> usize {
+        self.graph.len()
+    }
+
     /// How often in this level an action did not do what it had done before in the same state: a sign of something
     /// the frame does not show.
     pub fn contradictions(&self) -> u64 {
