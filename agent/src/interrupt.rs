@@ -14,7 +14,7 @@ impl Interrupt {
         let (sender, receiver) = watch::channel(false);
         tokio::spawn(async move {
             signal().await;
-            say("interrupted: finishing the action in flight, then closing; once more quits at once");
+            say("interrupted: finishing what is in flight; once more quits at once");
             // Nobody may be waiting any more, which is fine.
             let _ = sender.send(true);
             signal().await;

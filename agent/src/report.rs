@@ -45,7 +45,7 @@ impl Report<'_> {
             let tally = &play.tally;
             table.row([
                 play.game.to_string(),
-                format!("{}/{}", tally.levels_completed, tally.win_levels),
+                tally.standing(),
                 tally.actions.to_string(),
                 tally.resets.to_string(),
                 self.run(play).map_or_else(|| "?".to_owned(), |run| percent(run.score)),
@@ -115,6 +115,9 @@ impl fmt::Display for Report<'_> {
             let baselines = run.level_baseline_actions.as_deref().unwrap_or_default();
             let scores = run.level_scores.as_deref().unwrap_or_default();
             let words = level_words(actions, baselines, scores, run.levels_completed as usize);
+            if words.is_empty() {
+                continue;
+            }
             let indent = format!("{:<10}", game.stem());
             writeln!(f, "{indent}{}", wrap("          ", &words).trim_start())?;
             if let Some(message) = &run.message {

@@ -61,6 +61,14 @@ impl Tally {
         self.win_levels = seen.win_levels;
     }
 
+    /// `3/6`, or a dash for a play that was never begun.
+    pub fn standing(&self) -> String {
+        match self.win_levels {
+            0 => "-".to_owned(),
+            levels => format!("{}/{levels}", self.levels_completed),
+        }
+    }
+
     /// The same play as it stood after so many actions.
     pub fn at(&self, budget: u32) -> Tally {
         let completed_at: Vec<u32> = self.completed_at.iter().copied().filter(|at| *at <= budget).collect();

@@ -94,7 +94,8 @@ impl Evaluation {
         let connection = connect(&settings.service, &settings.games, Unnamed::All, first, loudness).await?;
         let plan = Plan::new(&connection.offers, &settings.seeds, shard);
         let described = describe(&settings, &plan);
-        let journal = Journal::open(&out, &described, shard.map(|shard| shard.to_string()).as_deref())?;
+        let journal =
+            Journal::open(&out, &described, shard.map(|shard| shard.to_string()).as_deref()).map_err(explain)?;
         Ok(Evaluation { settings, described, shard, out, plan, journal, interrupt: Interrupt::of_process(), loudness })
     }
 
@@ -110,7 +111,10 @@ impl Evaluation {
             return Ok(Exit::Interrupted);
         }
         match failed {
-            Some(failure) if self.journal.finished().is_empty() => Err(failure),
+            Some(failure) if self.journal.finished().is_empty() => {
+                self.journal.remove()?;
+                Err(failure)
+            }
             failed => self.conclude(failed.as_ref(), json),
         }
     }
@@ -193,6 +197,14 @@ impl Evaluation {
         say(format_args!("{missing} plays did not come to their end; the same command plays them again"));
         Ok(Exit::Short)
     }
+}
+
+fn explain(error: JournalError) -> Failure {
+    let mismatch = matches!(error, JournalError::Mismatch { .. });
+    let hint = "a journal holds the plays of a run that was stopped; give the settings it began with to go on, name another \
+                --out, or delete it";
+    let failure = Failure::from(error);
+    if mismatch { failure.hint(hint) } else { failure }
 }
 
 /// Where the result goes. Parts that would share a name get a number: those of `auto`, and those without --out.

@@ -198,13 +198,13 @@ impl Episode {
 
     fn seen(&mut self, next: &Decision, reasoning: &Value, seen: Observation) -> Result<(), Ended> {
         let command = next.command;
-        self.record(command, reasoning, &seen)?;
-        self.check_restart(command, &seen)?;
         let levels_before = self.tally.levels_completed;
         match &self.now {
             None => self.tally.open(&seen),
             Some(_) => self.tally.seen(command, &seen),
         }
+        self.record(command, reasoning, &seen)?;
+        self.check_restart(command, &seen)?;
         self.announce(next, &seen, self.tally.levels_completed > levels_before);
         let lost = seen.turn() == Turn::MustReset;
         self.fruitless = if lost && command == Command::Reset { self.fruitless + 1 } else { 0 };

@@ -63,7 +63,7 @@ pub enum JournalError {
         source: serde_json::Error,
     },
     /// It belongs to another evaluation.
-    #[error("the journal {} is of another evaluation: {what} was {found}, now it is {expected}", path.display())]
+    #[error("the journal {} is of another evaluation: {what} there {found}, here {expected}", path.display())]
     Mismatch {
         /// Its file.
         path: PathBuf,
@@ -90,7 +90,11 @@ impl Journal {
     /// The journal of a result: a new one, or the one that a stopped run of the same evaluation left.
     pub fn open(out: &Path, settings: &Settings, shard: Option<&str>) -> Result<Journal, JournalError> {
         let path = out.with_extension("journal.jsonl");
-        let (lines, length) = read(&path)?;
+        let (mut lines, mut length) = read(&path)?;
+        if !lines.iter().any(|line| matches!(line, Line::Play(_))) {
+            // A run that achieved nothing binds nobody.
+            (lines, length) = (Vec::new(), 0);
+        }
         let io = |source| JournalError::Io { path: path.clone(), source };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         folder.map_or(Ok(()), fs::create_dir_all).map_err(io)?;
@@ -186,15 +190,15 @@ fn read(path: &Path) -> Result<(Vec<Line>, u64), JournalError> {
 /// What a first line says, by name.
 fn differences(line: &Line) -> Vec<(&'static str, String)> {
     let Line::Begin { version, settings, shard } = line else {
-        return vec![("its first line", "no beginning".to_owned())];
+        return vec![("first line", "is no beginning".to_owned())];
     };
     vec![
-        ("the version of the code", version.clone()),
-        ("the policy", settings.policy.clone()),
-        ("the service", settings.service.clone()),
-        ("the games", settings.games.join(",")),
-        ("the seeds", settings.seeds.to_string()),
-        ("the budgets", settings.budgets.to_string()),
-        ("the part", shard.clone().unwrap_or_else(|| "the whole".to_owned())),
+        ("version", version.clone()),
+        ("policy", settings.policy.clone()),
+        ("service", settings.service.clone()),
+        ("games", settings.games.join(",")),
+        ("seeds", settings.seeds.to_string()),
+        ("budgets", settings.budgets.to_string()),
+        ("part", shard.clone().unwrap_or_else(|| "the whole".to_owned())),
     ]
 }

@@ -30,3 +30,6 @@ pub use results::{
     assemble, read, write,
 };
 pub use shard::{Shard, ShardChoice, ShardError};
+
+#[cfg(test)]
+mod tests;

@@ -49,7 +49,7 @@ fn play_row(play: &Judged, measured: Option<&PlayMeasured>) -> [String; 8] {
     [
         play.game.clone(),
         play.seed.to_string(),
-        format!("{}/{}", counts.levels_completed, counts.win_levels),
+        counts.standing(),
         counts.actions.to_string(),
         percent(play.score),
         play.stop.to_string(),
