@@ -2,11 +2,14 @@
 
 mod beacons;
 mod crates;
+mod drawbridge;
 mod glide;
 mod kick;
 mod lamps;
 mod locksmith;
+mod nightwatch;
 mod plumb;
+mod portals;
 mod range;
 mod rings;
 mod tints;
@@ -19,12 +22,15 @@ use crate::Entry;
 pub(crate) static ALL: &[Entry] = &[
     Entry::of::<beacons::Wanderer>(),    // b137
     Entry::of::<crates::Storehouse>(),   // b210
+    Entry::of::<drawbridge::Canal>(),    // d528
     Entry::of::<range::Range>(),         // f346
     Entry::of::<glide::Rink>(),          // g284
     Entry::of::<plumb::Cave>(),          // g718
     Entry::of::<locksmith::Locksmith>(), // k371
     Entry::of::<kick::Pitch>(),          // k471
     Entry::of::<lamps::Lamps>(),         // l340
+    Entry::of::<nightwatch::Night>(),    // n759
+    Entry::of::<portals::Maze>(),        // p642
     Entry::of::<rings::Rings>(),         // r704
     Entry::of::<twins::Rooms>(),         // t220
     Entry::of::<tints::Tints>(),         // t316
