@@ -151,7 +151,7 @@ impl Title for Wanderer {
     const ABOUT: About = About {
         stem: "b137",
         title: "Beacons",
-        families: &[Family::Walls, Family::Counter, Family::ColorCycle],
+        families: &[Family::Walls, Family::Counter],
         controls: ARROWS,
         optimal: &[12, 36, 48, 45, 41, 60],
         bar: Some(Bar { edge: Edge::Top, thickness: 1, full: Color::of(15), empty: Color::of(0), drain: Drain::Every }),

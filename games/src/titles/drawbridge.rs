@@ -2,8 +2,8 @@
 //! out.
 //!
 //! A plate works while something lies on it, a lever turns whenever something comes onto it. Levels add, one after the
-//! other: a crate that holds a plate; bridges that the same switch pulls in; two crates and levers that undo each
-//! other's work; plates that lie beyond their own bridge; all of it together.
+//! other: a crate that holds a plate; bridges that the same switch pulls in; plates and a lever that need each other;
+//! three colours that interlock; all of it together.
 
 use env_client::Color;
 

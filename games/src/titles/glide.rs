@@ -267,5 +267,6 @@ mod tests {
         let optimal = |text: &str| crate::prover::prove(&Rink::parse(text)).map_or(0, |proof| proof.optimal());
         assert_eq!(optimal(&LEVELS[2].replace('~', ".")), 0, "without mud there is no solution");
         assert!(optimal(&LEVELS[3].replace('%', ".")) < optimal(LEVELS[3]), "thin ice forces a detour");
+        assert!(optimal(&LEVELS[5].replace('%', ".")) < optimal(LEVELS[5]), "thin ice forces a detour");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Guards walk closed rounds, one step an action, whatever the thief does; the space bar waits. Whoever is caught has
 //! lost. Levels add, one after the other: several rounds of different length; gates that stand open while a guard is on
-//! a plate; guards with a lantern, whose beam is deadly up to the next wall; all of it together.
+//! a plate; guards with a lantern, whose beam is deadly up to the next wall; all of it together, twice.
 
 use env_client::Color;
 

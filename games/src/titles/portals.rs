@@ -2,7 +2,7 @@
 //!
 //! The heart of a ring has the colour of the ring it leads to. Levels add, one after the other: several pairs; rings
 //! without a heart, which only let out; three rings that lead elsewhere after each use; crates that are pushed through;
-//! all of it together.
+//! crates and rings that change together.
 
 use env_client::Color;
 
@@ -293,5 +293,6 @@ mod tests {
         assert!(is_lost(LEVELS[1], &['a']) && is_lost(LEVELS[1], &['d']));
         assert!(is_lost(LEVELS[2], &['i', 'j']) && is_lost(LEVELS[3], &['1', '2', '3']));
         assert!(is_lost(LEVELS[4], &['a']) && is_lost(LEVELS[4], &['b']));
+        assert!(is_lost(LEVELS[5], &['a']) && is_lost(LEVELS[5], &['1', '2', '3']));
     }
 }

@@ -1,7 +1,7 @@
 //! Tongs: a crab takes hold of the block before it, then pushes and pulls it to the brackets of its colour.
 //!
-//! The space bar closes and opens the tongs. Levels add, one after the other: pulling out of a niche; a second block;
-//! colours; studded blocks, too heavy to be pulled; narrow corridors; all of it together.
+//! The space bar closes and opens the tongs. Levels add, one after the other: a second block; colours; studded blocks,
+//! too heavy to be pulled; narrow corridors; all of it together.
 
 use env_client::Color;
 
