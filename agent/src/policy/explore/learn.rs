@@ -68,6 +68,7 @@ impl Explore {
             // States were evicted and their indices may be given out anew.
             self.plan.clear();
             self.undo.forget();
+            self.lives.forget_places();
             self.last = None;
         }
         node
@@ -84,6 +85,7 @@ impl Explore {
         self.start = self.start.and_then(rename);
         self.last = self.last.and_then(|(from, action)| Some((rename(from)?, action)));
         self.undo.rename(rename);
+        self.lives.forget_places();
         self.plan.clear();
     }
 
@@ -152,8 +154,9 @@ impl Explore {
     /// The play was lost: the action is to blame unless the budget of steps ran out.
     fn lost(&mut self, before: &Observation, action: Action) {
         let empty = before.settled().is_some_and(|grid| self.detector.nearly_empty(grid));
-        let exhausted = self.lives.end(empty);
-        if let Some(here) = self.here.filter(|here| !exhausted && self.graph.contains(*here)) {
+        if let Some(here) = self.here.filter(|here| self.graph.contains(*here))
+            && !self.lives.end((here, action), empty)
+        {
             self.graph.set_fate(here, action, Fate::Deadly);
         }
         self.lose_track();

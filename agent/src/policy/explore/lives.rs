@@ -1,14 +1,24 @@
 //! Why a play was lost: by what was done last, or because its budget of steps ran out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// How long lives last in this level.
+use env_client::Action;
+use petgraph::stable_graph::NodeIndex;
+
+/// An action and the state it was played in.
+type Place = (NodeIndex, Action);
+
+/// Losses remembered at once; past it the budget is learned anew.
+const LOSSES: usize = 1 << 12;
+
+/// How long lives last in this level, and where they ended.
 #[derive(Debug, Default)]
 pub(super) struct Lives {
     /// Steps since the level was last restarted.
     steps: u32,
-    /// How many lives ended after so many steps.
-    lengths: BTreeMap<u32, u32>,
+    /// Where a life of so many steps ended first.
+    lengths: BTreeMap<u32, Place>,
+    places: BTreeSet<Place>,
 }
 
 impl Lives {
@@ -26,37 +36,65 @@ impl Lives {
         self.steps = 0;
     }
 
-    /// The play was lost; whether its budget of steps explains it: the bar says so, or another life ended after
-    /// exactly as many steps.
-    pub(super) fn end(&mut self, bar_nearly_empty: bool) -> bool {
-        let ends = self.lengths.entry(self.steps).or_default();
-        *ends += 1;
-        bar_nearly_empty || *ends > 1
+    /// States were renamed: where lives ended is not known any more.
+    pub(super) fn forget_places(&mut self) {
+        self.lengths.clear();
+        self.places.clear();
+    }
+
+    /// The play was lost here; whether the budget of steps explains it: the bar says so, or a life ended after as many
+    /// steps in another place. A place that ended a life before is to blame itself, or it would be tried for ever.
+    pub(super) fn end(&mut self, place: Place, bar_nearly_empty: bool) -> bool {
+        if self.places.len() >= LOSSES {
+            self.forget_places();
+        }
+        let first = *self.lengths.entry(self.steps).or_insert(place);
+        let repeated = !self.places.insert(place);
+        !repeated && (bar_nearly_empty || first != place)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use env_client::Key;
+
     use super::*;
 
-    fn life(lives: &mut Lives, steps: u32) -> bool {
+    fn life(lives: &mut Lives, steps: u32, place: usize) -> bool {
         lives.restart();
         (0..steps).for_each(|_| lives.act());
-        lives.end(false)
+        lives.end((NodeIndex::new(place), Action::Key(Key::Key1)), false)
     }
 
     #[test]
-    fn two_lives_of_one_length_show_a_budget() {
+    fn two_lives_of_one_length_that_end_apart_show_a_budget() {
         let mut lives = Lives::default();
-        assert!(!life(&mut lives, 50));
-        assert!(!life(&mut lives, 20));
-        assert!(life(&mut lives, 50));
+        assert!(!life(&mut lives, 50, 1));
+        assert!(!life(&mut lives, 20, 2));
+        assert!(life(&mut lives, 50, 3));
     }
 
     #[test]
-    fn an_empty_bar_shows_it_at_once() {
+    fn a_place_that_ends_lives_again_and_again_is_to_blame() {
         let mut lives = Lives::default();
-        lives.act();
-        assert!(lives.end(true));
+        assert!((0..9).all(|_| !life(&mut lives, 10, 1)), "the same route to the same trap");
+        assert!(!life(&mut lives, 12, 1));
+    }
+
+    #[test]
+    fn an_empty_bar_shows_it_at_once_and_once() {
+        let mut lives = Lives::default();
+        let place = (NodeIndex::new(1), Action::Key(Key::Key1));
+        assert!(lives.end(place, true));
+        assert!(!lives.end(place, true));
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut lives = Lives::default();
+        for place in 0..3 * LOSSES {
+            life(&mut lives, 1, place);
+        }
+        assert!(lives.places.len() <= LOSSES);
     }
 }

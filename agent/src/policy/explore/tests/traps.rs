@@ -42,6 +42,13 @@ fn a_deadly_action_is_not_repeated_while_anything_else_is_left() {
 }
 
 #[test]
+fn a_pit_at_the_end_of_the_only_route_is_no_budget() {
+    let mut play = Play::new(Corridor { pit: Some(7), lock: 255, ..Corridor::of(8) }, 1);
+    (0..400).for_each(|_| play.step(true));
+    assert!(play.losses <= 8, "every loss comes after as many steps, lost {} times", play.losses);
+}
+
+#[test]
 fn the_end_of_the_budget_is_not_blamed_on_the_last_action() {
     for seed in SEEDS {
         let mut play = Play::new(Corridor { budget: Some(16), ..Corridor::of(14) }, seed);
