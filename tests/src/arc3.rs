@@ -1,9 +1,11 @@
 //! The `arc3` binary as a person runs it.
 
 use std::{
+    io::Read as _,
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
     sync::OnceLock,
+    time::{Duration, Instant},
 };
 
 use tempfile::TempDir;
@@ -64,6 +66,16 @@ impl Arc3 {
         Arc3 { folder, command }
     }
 
+    /// `arc3` with these arguments behind a shell's limits, such as `ulimit -f 100`.
+    pub fn limited<'a>(limit: &str, arguments: impl IntoIterator<Item = &'a str>) -> Arc3 {
+        let mut run = Arc3::new::<&str>([]);
+        let (folder, program) = (run.folder.path().to_owned(), arc3_path().display().to_string());
+        run.command = Command::new("bash");
+        run.command.args(["-c", &format!("trap '' XFSZ; {limit}; exec \"$@\""), "bash", &program]).args(arguments);
+        run.command.current_dir(folder).stdin(Stdio::null());
+        run
+    }
+
     /// Sets an environment variable.
     pub fn env(mut self, name: &str, value: &str) -> Arc3 {
         self.command.env(name, value);
@@ -81,16 +93,64 @@ impl Arc3 {
         Run::new(self.folder, &output)
     }
 
-    /// Starts it with its output piped, for tests that interrupt it; [`Run::new`] closes the story.
-    pub fn start(mut self) -> (std::process::Child, TempDir) {
+    /// Starts it, for tests that disturb it on the way.
+    pub fn start(mut self) -> Running {
         let child = self.command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("arc3 starts");
-        (child, self.folder)
+        Running { folder: self.folder, child }
+    }
+}
+
+/// A run of `arc3` under way.
+#[derive(Debug)]
+pub struct Running {
+    folder: TempDir,
+    child: Child,
+}
+
+impl Running {
+    /// The folder it runs in.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Waits until something holds of its folder.
+    ///
+    /// # Panics
+    /// When it does not within a minute.
+    pub fn wait_until(&self, what: &str, holds: impl Fn(&Path) -> bool) {
+        let deadline = Instant::now() + Duration::from_mins(1);
+        while !holds(self.folder()) {
+            assert!(Instant::now() < deadline, "waited a minute until {what}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Sends it a signal by name, such as `INT`.
+    pub fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
+        assert!(status.is_ok_and(|status| status.success()), "the signal {name} is sent");
+    }
+
+    /// Its first line on standard output.
+    pub fn first_line(&mut self) -> String {
+        let output = self.child.stdout.as_mut().expect("standard output is piped");
+        let mut line = Vec::new();
+        let mut byte = [0];
+        while output.read(&mut byte).expect("standard output can be read") == 1 && byte != *b"\n" {
+            line.extend(byte);
+        }
+        String::from_utf8(line).expect("arc3 prints UTF-8")
+    }
+
+    /// Waits for its end.
+    pub fn finish(self) -> Run {
+        let output = self.child.wait_with_output().expect("arc3 ends");
+        Run::new(self.folder, &output)
     }
 }
 
 impl Run {
-    /// A run that is over.
-    pub fn new(folder: TempDir, output: &Output) -> Run {
+    fn new(folder: TempDir, output: &Output) -> Run {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Run { folder, code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
     }

@@ -15,7 +15,7 @@ pub mod scripted;
 pub mod toolkit;
 pub mod twins;
 
-pub use arc3::{Arc3, Run, arc3_path};
+pub use arc3::{Arc3, Run, Running, arc3_path};
 
 use std::path::PathBuf;
 

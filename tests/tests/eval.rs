@@ -1,0 +1,81 @@
+//! `arc3 eval`: split, stopped, merged and held against the official server, it gives the same numbers.
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
+use tests::{Arc3, Run, repository, toolkit::Toolkit};
+
+/// A result file without what may differ between two runs of the same plays: the clock.
+fn result(run: &Run, name: &str) -> Value {
+    let text = fs::read_to_string(run.folder.path().join(name)).expect("the result is written");
+    let mut result: Value = serde_json::from_str(&text).expect("the result is JSON");
+    let fields = result.as_object_mut().expect("the result is an object");
+    fields.remove("timing");
+    result
+}
+
+#[test]
+fn shards_merge_into_what_one_run_gives() {
+    let plays = ["eval", "--games", "b137,g284,r704", "--seeds", "0..2", "--budgets", "60", "-q"];
+    let whole = Arc3::new(plays.iter().copied().chain(["--out", "whole.json"])).run().expect_code(0);
+    let merged = Arc3::new(["eval", "--merge", "part-0.json", "part-1.json", "--out", "merged.json"]);
+    for shard in ["0", "1"] {
+        let name = format!("part-{shard}.json");
+        let choice = format!("{shard}/2");
+        let run = Arc3::new(plays.iter().copied().chain(["--shard", &choice, "--out", &name])).run().expect_code(0);
+        fs::copy(run.folder.path().join(&name), merged.folder().join(&name)).expect("the part is copied");
+    }
+    let merged = merged.run().expect_code(0);
+    let (whole, merged) = (result(&whole, "whole.json"), result(&merged, "merged.json"));
+    assert_eq!(whole["plays"], merged["plays"]);
+    assert_eq!(whole["totals"], merged["totals"]);
+}
+
+#[test]
+fn a_killed_run_is_taken_up_where_it_stopped() {
+    let plays = ["eval", "--games", "b137,g284,r704,k371", "--budgets", "3000", "--jobs", "1", "--out", "a.json"];
+    let finished = |folder: &Path| {
+        let journal = fs::read_to_string(folder.join("a.journal.jsonl")).unwrap_or_default();
+        journal.lines().filter(|line| line.contains("\"play\":")).count()
+    };
+    let running = Arc3::new(plays).start();
+    running.wait_until("a play is finished", |folder| finished(folder) > 0);
+    running.signal("KILL");
+    let killed = running.finish();
+    let again = Arc3::new(plays);
+    let name = "a.journal.jsonl";
+    fs::copy(killed.folder.path().join(name), again.folder().join(name)).expect("the journal is left");
+    let again = again.run().expect_code(0);
+    assert!(again.stderr.contains("taking up"), "{}", again.stderr);
+    assert_eq!(result(&again, "a.json")["plays"].as_array().map(Vec::len), Some(4));
+}
+
+/// Plays the small games on the official server and compares scores.
+fn agrees_with_the_official_server(competition: bool) {
+    let Some(toolkit) = Toolkit::find("eval against the official server") else { return };
+    let server = toolkit.serve(&repository().join("tests/games"), competition);
+    let arguments = ["eval", "--policy", "explore", "--budgets", "120", "--out", "a.json", "--server", server.url()];
+    let run = Arc3::new(arguments).run().expect_code(0);
+    let result = result(&run, "a.json");
+    let plays = result["plays"].as_array().expect("plays");
+    assert_eq!(plays.len(), 3);
+    assert!(plays.iter().any(|play| play["score"].as_f64() > Some(0.0)), "something is scored: {plays:?}");
+    for play in plays {
+        let (ours, theirs) = (play["score"].as_f64(), play["service_score"].as_f64());
+        assert!((ours.expect("a score") - theirs.expect("a score")).abs() < 1e-9, "{play}");
+        assert_eq!(play["counts"]["unknown"], 0, "{play}");
+    }
+    let rhae = result["totals"][0]["rhae"].as_f64().expect("a total");
+    let card = result["cards"][0]["score"].as_f64().expect("a card");
+    assert!((rhae - card).abs() < 1e-9, "{rhae} and {card}");
+}
+
+#[test]
+fn its_score_is_the_official_one() {
+    agrees_with_the_official_server(false);
+}
+
+#[test]
+fn its_score_is_the_official_one_in_competition() {
+    agrees_with_the_official_server(true);
+}
