@@ -96,7 +96,7 @@ fn kill_9_loses_nothing_but_the_line_in_hand() {
         let run = running.finish();
         let [path] = &recordings(run.folder.path())[..] else { panic!("one recording") };
         let (steps, ending) = read(path);
-        assert!(steps > 10, "{steps} steps");
+        assert!(steps > 3, "{steps} steps");
         assert!(!matches!(ending, None | Some(Ending::Broken)), "{ending:?}");
     }
 }
@@ -118,7 +118,7 @@ fn a_restarted_server_ends_the_play_with_a_hint_and_no_second_try() {
     let server = Scripted::start(Script::new().on("ACTION", [Step::Game, Step::Game]).on("ACTION", gone));
     let run = Arc3::new(["play", "ab12", "--server", &server.url(), "--max-actions", "40"]).run().expect_code(1);
     assert!(run.stderr.contains("not found") && run.stderr.contains("hint:"), "{}", run.stderr);
-    server.assert_no_command_acted_twice();
+    assert_eq!(server.received("ACTION").len(), 3, "the refused action is not tried again");
     let [path] = &recordings(run.folder.path())[..] else { panic!("one recording") };
     assert_eq!(read(path).0, 3, "the first RESET and the two actions that were answered");
 }
@@ -130,7 +130,7 @@ fn a_lost_answer_is_told_and_the_play_goes_on() {
     let run = Arc3::new(arguments).run().expect_code(0);
     let counts = run.json()["plays"][0]["counts"].clone();
     assert_eq!((counts["actions"].as_u64(), counts["unknown"].as_u64()), (Some(8), Some(2)), "{counts}");
-    server.assert_no_command_acted_twice();
+    assert_eq!(server.received("/api/cmd/").len(), 1 + 8, "the first RESET, and each billed action once");
 }
 
 #[test]
