@@ -6,6 +6,7 @@ mod drawbridge;
 mod glide;
 mod kick;
 mod lamps;
+mod lanes;
 mod locksmith;
 mod nightwatch;
 mod plumb;
@@ -29,6 +30,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<locksmith::Locksmith>(), // k371
     Entry::of::<kick::Pitch>(),          // k471
     Entry::of::<lamps::Lamps>(),         // l340
+    Entry::of::<lanes::Lanes>(),         // l842
     Entry::of::<nightwatch::Night>(),    // n759
     Entry::of::<portals::Maze>(),        // p642
     Entry::of::<rings::Rings>(),         // r704
