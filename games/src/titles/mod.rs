@@ -3,6 +3,7 @@
 mod beacons;
 mod crates;
 mod drawbridge;
+mod gaits;
 mod glide;
 mod kick;
 mod lamps;
@@ -26,6 +27,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<drawbridge::Canal>(),    // d528
     Entry::of::<range::Range>(),         // f346
     Entry::of::<glide::Rink>(),          // g284
+    Entry::of::<gaits::Gaits>(),         // g529
     Entry::of::<plumb::Cave>(),          // g718
     Entry::of::<locksmith::Locksmith>(), // k371
     Entry::of::<kick::Pitch>(),          // k471
