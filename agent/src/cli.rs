@@ -27,14 +27,15 @@ Examples:
   arc3 play ls20 --online                the live service, with ARC_API_KEY or an anonymous key
   arc3 eval --seeds 0..3 --out a.json    judge a policy in competition semantics
 
-Settings come from flags, then the environment (ARC_API_KEY, ARC_BASE_URL), then a .env file in the current
-directory, then --config FILE, then defaults. Data goes to stdout, talk to stderr. NO_COLOR is respected.
+Settings come from flags, then the environment (ARC_API_KEY, ARC_BASE_URL), then a .env file in \
+the current directory, then --config FILE, then defaults. Data goes to stdout, talk to stderr. \
+NO_COLOR is respected.
 
 Exit codes:
   0    done: every play ended by itself (won, or its action budget spent)
   1    it ran, but not to the end: a play was cut short, a merge has gaps, two scores disagree
   2    could not run: bad settings, no server, no such game
-  130  interrupted (Ctrl-C or SIGTERM), after the scorecard was closed; a second Ctrl-C quits at once";
+  130  interrupted (Ctrl-C, SIGTERM), after the scorecard was closed; a second one quits at once";
 
 /// Plays ARC-AGI-3 games over their HTTP API, and judges how well.
 #[derive(Debug, Parser)]
@@ -65,6 +66,7 @@ pub enum Command {
 
 /// How much is said, and where it is kept.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Talk")]
 pub struct TalkArgs {
     /// Say nothing on stderr but errors
     #[arg(short, long, global = true, conflicts_with = "verbose")]
@@ -80,6 +82,7 @@ pub struct TalkArgs {
 /// Which service to speak to; the built-in one when nothing is said.
 #[derive(Clone, Debug, Default, Args, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[command(next_help_heading = "Service (the built-in games unless told otherwise)")]
 pub struct ServiceArgs {
     /// A server that speaks the ARC-AGI-3 protocol, such as http://127.0.0.1:8001
     #[arg(long, value_name = "URL", conflicts_with = "online")]
@@ -93,6 +96,7 @@ pub struct ServiceArgs {
 /// What is kept of every answer.
 #[derive(Clone, Debug, Default, Args, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[command(next_help_heading = "Recordings")]
 pub struct RecordingArgs {
     /// Folder for the recordings (JSONL, one file a play)
     #[arg(long = "recordings", value_name = "DIR")]
@@ -115,29 +119,29 @@ Examples:
   arc3 play ls20 ft09 --server http://127.0.0.1:8001
   arc3 play --config configs/play.toml --json      settings from a file, the result as JSON")]
 pub struct PlayArgs {
-    /// What can also stand in a file.
-    #[command(flatten)]
-    pub options: PlayOptions,
     /// Settings from a TOML file; flags win over it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Print one JSON document instead of tables
     #[arg(long)]
     pub json: bool,
+    /// What can also stand in a file.
+    #[command(flatten)]
+    pub options: PlayOptions,
 }
 
 /// Settings of `arc3 play` on the command line and in its file.
 #[derive(Clone, Debug, Default, Args, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PlayOptions {
-    /// Games by id or stem, or `all` [default: a built-in one; every game of --server, --online]
+    /// Games by id, stem or title, or `all` [default: one, the most telling of the built-in ones]
     #[arg(value_name = "GAME", value_delimiter = ',')]
     pub games: Vec<String>,
     /// Who plays [default: explore]
     #[arg(long, value_parser = policy_parser())]
     #[serde(deserialize_with = "from_text")]
     pub policy: Option<Kind>,
-    /// Actions a play may spend, RESETs included [default: 500]
+    /// Actions a play may spend, RESETs included [default: 5000 on the built-in games, else 500]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub max_actions: Option<u32>,
     /// Where the policy's chance and the built-in games' variation come from [default: 0]
@@ -202,22 +206,21 @@ pub struct ServeArgs {
 /// `arc3 eval`
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
-Every game is played once a seed under competition rules: RESETs are billed and none restarts the game. Budgets are
-checkpoints of one play at the largest of them, since no policy is told its budget. A run that was stopped is taken up
-again by the same command; finished plays are not repeated.
+Every game is played once a seed under competition rules: RESETs are billed and none restarts the \
+game. Budgets are checkpoints of one play at the largest of them, since no policy is told its \
+budget. A run that was stopped is taken up again by the same command; finished plays are not \
+repeated. Parts of `auto`, and parts without --out, get their number into the file name.
 
 Examples:
-  arc3 eval                                        the built-in games, one seed
-  arc3 eval --server http://127.0.0.1:8001 --games ls20,ft09 --seeds 0..3 --budgets 500,1000 --out a.json
-  arc3 eval --shard 3/16 --out part-3.json         the fourth of sixteen parts, counted from 0
-  arc3 eval --shard auto --out part.json           the part of this Slurm array task (part.3-of-16.json)
-  arc3 eval --shard auto/16 --out part.json        the part of this Kubernetes indexed job
+  arc3 eval                                   the built-in games, one seed
+  arc3 eval --seeds 0..3 --budgets 500,1000 --out a.json
+  arc3 eval --server http://127.0.0.1:8001 --games ls20,ft09
+  arc3 eval --shard 3/16 --out part-3.json    the fourth of sixteen parts, counted from 0
+  arc3 eval --shard auto --out part.json      this Slurm array task's part (part.3-of-16.json)
+  arc3 eval --shard auto/16 --out part.json   this Kubernetes indexed job's part
   arc3 eval --merge part*.json --out whole.json
   arc3 eval --compare a.json b.json")]
 pub struct EvalArgs {
-    /// What can also stand in a file.
-    #[command(flatten)]
-    pub options: EvalOptions,
     /// Settings from a TOML file; flags win over it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -233,13 +236,16 @@ pub struct EvalArgs {
     /// Print one JSON document instead of tables
     #[arg(long)]
     pub json: bool,
+    /// What can also stand in a file.
+    #[command(flatten)]
+    pub options: EvalOptions,
 }
 
 /// Settings of `arc3 eval` on the command line and in its file.
 #[derive(Clone, Debug, Default, Args, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EvalOptions {
-    /// Games by id or stem, or `all` [default: all]
+    /// Games by id, stem or title, or `all` [default: all]
     #[arg(long, value_name = "GAME", value_delimiter = ',')]
     pub games: Vec<String>,
     /// Who plays [default: explore]

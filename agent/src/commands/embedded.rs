@@ -11,8 +11,8 @@ use crate::{
     select::{Offer, select},
 };
 
-/// The built-in game that is played when nothing is said: several levels fall to `explore` within seconds.
-pub(super) const FIRST: &str = "r704";
+/// The built-in game that is played when nothing is said: `explore` wins it within seconds.
+pub(super) const FIRST: &str = "g718";
 
 /// A server of this process; it stops when this is dropped.
 #[derive(Debug)]

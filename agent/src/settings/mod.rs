@@ -32,7 +32,10 @@ use parse::BaseUrl;
 /// The live service.
 const LIVE: &str = "https://three.arcprize.org";
 
-/// Actions a play may spend when nothing is said: enough for `explore` to solve some levels, done within seconds.
+/// Actions a play of a built-in game may spend when nothing is said: `explore` wins some within it, in seconds.
+const BUILT_IN_ACTIONS: u32 = 5000;
+
+/// The same elsewhere: under a minute at the pace of the live service.
 const PLAY_ACTIONS: u32 = 500;
 
 /// Where recordings go when nothing is said.
@@ -129,15 +132,17 @@ impl Play {
     pub fn resolve(args: &PlayArgs, environment: &Environment) -> Result<Play, Failure> {
         let file: PlayOptions = file::read(args.config.as_deref())?;
         let typed = args.options.clone();
+        let service = Service::resolve(typed.service, file.service, environment)?;
+        let usual = if service.target == Target::Embedded { BUILT_IN_ACTIONS } else { PLAY_ACTIONS };
         Ok(Play {
             games: list(typed.games, file.games),
             policy: typed.policy.or(file.policy).unwrap_or(Kind::Explore),
-            max_actions: typed.max_actions.or(file.max_actions).unwrap_or(PLAY_ACTIONS).max(1),
+            max_actions: typed.max_actions.or(file.max_actions).unwrap_or(usual).max(1),
             seed: typed.seed.or(file.seed).unwrap_or(0),
             jobs: jobs(typed.jobs.or(file.jobs)),
             tags: list(typed.tags, file.tags),
             competition: typed.competition || file.competition,
-            service: Service::resolve(typed.service, file.service, environment)?,
+            service,
             recording: recording(typed.recording, file.recording, Some(RECORDINGS)),
         })
     }

@@ -34,7 +34,7 @@ fn without_a_word_a_built_in_game_is_explored_and_recorded() {
     let settings =
         play("arc3 play", &Environment::of(&[("ARC_API_KEY", "k"), ("ARC_BASE_URL", "http://x")], "")).unwrap();
     assert_eq!(settings.service, Service { target: Target::Embedded, key: None });
-    assert_eq!((settings.policy, settings.max_actions, settings.seed), (Kind::Explore, PLAY_ACTIONS, 0));
+    assert_eq!((settings.policy, settings.max_actions, settings.seed), (Kind::Explore, BUILT_IN_ACTIONS, 0));
     assert_eq!(settings.recording, Some(Recording { folder: "recordings".into(), compress: false }));
 }
 
@@ -68,6 +68,7 @@ fn the_service_typed_wins_over_the_service_in_the_file() {
 #[test]
 fn online_means_the_live_service_unless_told_otherwise() {
     let service = play("arc3 play --online", &Environment::default()).unwrap().service;
+    assert_eq!(play("arc3 play --online", &Environment::default()).unwrap().max_actions, PLAY_ACTIONS);
     assert_eq!((service.name().as_str(), service.key), ("https://three.arcprize.org", None));
     let environment = Environment::of(&[("ARC_BASE_URL", "not a url")], "");
     let error = play("arc3 play --online", &environment).unwrap_err().to_string();
