@@ -17,6 +17,7 @@ use serde::Deserialize;
 use crate::{
     eval::{Budgets, Seeds, ShardChoice},
     policy::Kind,
+    replay::Steps,
     settings::parse::{BaseUrl, from_text},
 };
 
@@ -25,6 +26,7 @@ Examples:
   arc3 play                              one of the built-in games, no key and no network needed
   arc3 play all --policy random          every built-in game, played at random
   arc3 play ls20 --online                the live service, with ARC_API_KEY or an anonymous key
+  arc3 replay recordings                 what was played
   arc3 eval --seeds 0..3 --out a.json    judge a policy in competition semantics
 
 Settings come from flags, then the environment (ARC_API_KEY, ARC_BASE_URL), then a .env file in \
@@ -60,6 +62,8 @@ pub enum Command {
     Serve(ServeArgs),
     /// Judge a policy in competition semantics; merge and compare results
     Eval(Box<EvalArgs>),
+    /// Look at recordings: on the screen, as text, as pictures
+    Replay(ReplayArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
 }
@@ -275,6 +279,49 @@ pub struct EvalOptions {
     /// What is kept; nothing unless a folder is given.
     #[command(flatten)]
     pub recording: RecordingArgs,
+}
+
+/// `arc3 replay`
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+A step is a command and its answer; step 0 is the RESET that opens the play, so step 120 is action 120.
+
+Examples:
+  arc3 replay recordings                           choose from a folder
+  arc3 replay FILE                                 watch one; `?` shows the keys
+  arc3 replay FILE --print 120                     one step as text, for a report
+  arc3 replay FILE --json                          the recording in short
+  arc3 replay FILE --export play.gif               the whole play, --range 100..200 for a part of it
+  arc3 replay FILE --export levels.png             the start of every level, --step 120 for one step
+  arc3 replay FILE --export pictures/              a PNG a step")]
+pub struct ReplayArgs {
+    /// A recording (.jsonl, .jsonl.zst), or a folder of them
+    #[arg(value_name = "PATH")]
+    pub path: PathBuf,
+    /// Print one step as text
+    #[arg(long, value_name = "STEP", conflicts_with_all = ["export", "json"])]
+    pub print: Option<usize>,
+    /// Which layer of the step's animation, from 1 [default: the last]
+    #[arg(long, value_name = "LAYER", requires = "print")]
+    pub layer: Option<usize>,
+    /// Make pictures: a .gif, a .png, or a folder of them
+    #[arg(long, value_name = "OUT", conflicts_with = "json")]
+    pub export: Option<PathBuf>,
+    /// The steps to be drawn, as 100..200, 100.. or ..=200 [default: all]
+    #[arg(long, value_name = "STEPS", requires = "export", conflicts_with = "step")]
+    pub range: Option<Steps>,
+    /// The one step to be drawn
+    #[arg(long, value_name = "STEP", requires = "export")]
+    pub step: Option<usize>,
+    /// Pixels a cell
+    #[arg(long, value_name = "PIXELS", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=32))]
+    pub scale: u8,
+    /// Steps a second
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=50))]
+    pub speed: u16,
+    /// Print the recording in short, as one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `arc3 completions`

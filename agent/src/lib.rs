@@ -5,6 +5,7 @@
 //! - [`episode`] plays one game, [`session`] several on one scorecard; [`tally`] counts as a scorecard does.
 //! - [`policy`] decides. Everything that thinks is below it, and knows no network, file or clock.
 //! - [`events`] is what happens meanwhile, [`progress`] shows it, [`talk`] is stderr and the log.
+//! - [`replay`] opens recordings and makes pictures of them.
 //! - [`eval`] judges policies; [`report`] and [`table`] print.
 //! - [`exit`], [`interrupt`]: how runs end.
 //!
@@ -22,6 +23,7 @@ pub mod exit;
 pub mod interrupt;
 pub mod policy;
 pub mod progress;
+pub mod replay;
 pub mod report;
 pub mod select;
 pub mod session;

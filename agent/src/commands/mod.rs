@@ -8,6 +8,7 @@ mod embedded;
 mod eval;
 mod games;
 mod play;
+mod replay;
 mod serve;
 
 use tokio::runtime::Runtime;
@@ -27,6 +28,7 @@ pub(crate) fn dispatch(cli: Cli, environment: &Environment, loudness: Loudness) 
         Command::Games(args) => runtime.block_on(games::run(&args, environment, loudness)),
         Command::Serve(args) => runtime.block_on(serve::run(&args, loudness)),
         Command::Eval(args) => runtime.block_on(eval::run(&args, environment, loudness)),
+        Command::Replay(args) => replay::run(&args, loudness),
         Command::Completions(args) => completions::run(&args),
     }
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::reader::LineProblem;
+use super::reader::{LineError, LineProblem};
 use crate::{Observation, wire};
 
 /// Characters of a line that an error shows.
@@ -50,6 +50,14 @@ pub struct UnknownOutcome {
     pub command: wire::ActionInput,
     /// How the answer was lost.
     pub cause: String,
+}
+
+impl Entry {
+    /// Reads one line, with or without its newline. `line` and `offset` say where it stands, for the entry and for
+    /// errors. Start at [`Reader`](super::Reader) to read a recording from its beginning.
+    pub fn read(bytes: &[u8], line: u64, offset: u64) -> Result<Entry, LineError> {
+        parse(bytes, line, offset).map_err(|problem| LineError { line, offset, problem })
+    }
 }
 
 #[derive(Deserialize)]

@@ -26,7 +26,7 @@ mod recorder;
 
 pub use entry::{Entry, Event, UnknownOutcome};
 pub use name::RecordingName;
-pub use reader::{Ending, LineError, LineProblem, OpenError, Reader};
+pub use reader::{Ending, LINE_LIMIT, LineError, LineProblem, OpenError, Reader, ZSTD_MAGIC};
 pub use recorder::{Compression, Medium, RecordError, Recorder};
 
 #[cfg(test)]

@@ -10,10 +10,10 @@ use std::{
 use super::entry::{self, Entry};
 
 /// Longest accepted line. A thousand layers of 64×64 cells, the most a game can show at once, are about 10 MB.
-const LINE_LIMIT: u64 = 64 << 20;
+pub const LINE_LIMIT: u64 = 64 << 20;
 
 /// How every zstd frame begins (RFC 8878, section 3.1.1).
-const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+pub const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
 /// How a recording ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,8 +191,7 @@ impl<R: BufRead> Iterator for Reader<R> {
                 Err(error) => return Some(Err(LineError { line, offset, problem: self.broken(error) })),
             }
             if !self.buffer.trim_ascii().is_empty() {
-                let parsed = entry::parse(&self.buffer, line, offset);
-                return Some(parsed.map_err(|problem| LineError { line, offset, problem }));
+                return Some(Entry::read(&self.buffer, line, offset));
             }
         }
         None
