@@ -10,6 +10,7 @@ mod lamps;
 mod lanes;
 mod locksmith;
 mod nightwatch;
+mod panes;
 mod plumb;
 mod portals;
 mod range;
@@ -33,6 +34,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<kick::Pitch>(),          // k471
     Entry::of::<lamps::Lamps>(),         // l340
     Entry::of::<lanes::Lanes>(),         // l842
+    Entry::of::<panes::Panes>(),         // m437
     Entry::of::<nightwatch::Night>(),    // n759
     Entry::of::<portals::Maze>(),        // p642
     Entry::of::<rings::Rings>(),         // r704
