@@ -1,8 +1,11 @@
 //! Every title, one file each.
 
 mod beacons;
+mod carry;
 mod crates;
 mod drawbridge;
+mod echo;
+mod fuse;
 mod gaits;
 mod glide;
 mod kick;
@@ -15,6 +18,7 @@ mod plumb;
 mod portals;
 mod range;
 mod rings;
+mod signs;
 mod tints;
 mod tongs;
 mod twins;
@@ -25,11 +29,14 @@ use crate::Entry;
 pub(crate) static ALL: &[Entry] = &[
     Entry::of::<beacons::Wanderer>(),    // b137
     Entry::of::<crates::Storehouse>(),   // b210
+    Entry::of::<carry::Yard>(),          // c592
     Entry::of::<drawbridge::Canal>(),    // d528
+    Entry::of::<echo::Echo>(),           // e835
     Entry::of::<range::Range>(),         // f346
     Entry::of::<glide::Rink>(),          // g284
     Entry::of::<gaits::Gaits>(),         // g529
     Entry::of::<plumb::Cave>(),          // g718
+    Entry::of::<fuse::Corridors>(),      // h264
     Entry::of::<locksmith::Locksmith>(), // k371
     Entry::of::<kick::Pitch>(),          // k471
     Entry::of::<lamps::Lamps>(),         // l340
@@ -38,6 +45,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<nightwatch::Night>(),    // n759
     Entry::of::<portals::Maze>(),        // p642
     Entry::of::<rings::Rings>(),         // r704
+    Entry::of::<signs::Signs>(),         // s159
     Entry::of::<twins::Rooms>(),         // t220
     Entry::of::<tints::Tints>(),         // t316
     Entry::of::<tongs::Quay>(),          // t463
