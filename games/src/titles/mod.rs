@@ -19,6 +19,7 @@ mod portals;
 mod range;
 mod rings;
 mod signs;
+mod strips;
 mod tints;
 mod tongs;
 mod twins;
@@ -46,6 +47,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<portals::Maze>(),        // p642
     Entry::of::<rings::Rings>(),         // r704
     Entry::of::<signs::Signs>(),         // s159
+    Entry::of::<strips::Strips>(),       // s268
     Entry::of::<twins::Rooms>(),         // t220
     Entry::of::<tints::Tints>(),         // t316
     Entry::of::<tongs::Quay>(),          // t463
