@@ -15,6 +15,7 @@
 
 mod action;
 mod color;
+mod digits;
 mod grid;
 #[cfg(feature = "http")]
 pub mod http;

@@ -1,18 +1,15 @@
 //! One line as bytes.
 //!
-//! Grids are most of a recording and are written digit by digit; the tests compare with what `serde_json` writes.
+//! Written field by field, as grids are most of a recording; the tests compare with what `serde_json` writes.
 
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Action, Color, Command, Grid, Observation, wire::ActionInput};
-
-/// A colour index as text with its comma: `"0,"` to `"15,"`.
-const CELLS: [&[u8]; Color::COUNT] = [
-    b"0,", b"1,", b"2,", b"3,", b"4,", b"5,", b"6,", b"7,", b"8,", b"9,", b"10,", b"11,", b"12,", b"13,", b"14,",
-    b"15,",
-];
+use crate::{
+    Action, Command, Observation,
+    wire::{self, ActionInput},
+};
 
 /// Appends the line of a command and what was seen after it.
 pub(super) fn seen(out: &mut Vec<u8>, at: Timestamp, command: Command, reasoning: Option<&Value>, saw: &Observation) {
@@ -22,7 +19,7 @@ pub(super) fn seen(out: &mut Vec<u8>, at: Timestamp, command: Command, reasoning
     push(out, r#"","guid":""#);
     push(out, saw.play.as_str());
     push(out, r#"","frame":"#);
-    list(out, &saw.layers, grid);
+    wire::write_layers(out, &saw.layers);
     push(out, r#","state":""#);
     push(out, saw.status.name());
     push(out, r#"","levels_completed":"#);
@@ -80,34 +77,6 @@ fn input(out: &mut Vec<u8>, command: Command, reasoning: Option<&Value>) {
     push(out, "}");
 }
 
-fn grid(out: &mut Vec<u8>, grid: &Grid) {
-    out.reserve(grid.cells().len() * 3 + usize::from(grid.height()) * 3);
-    list(out, grid.rows(), |out, row| {
-        out.push(b'[');
-        for color in row {
-            out.extend_from_slice(CELLS[color.index()]);
-        }
-        close(out);
-    });
-}
-
-fn list<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, one: impl Fn(&mut Vec<u8>, T)) {
-    out.push(b'[');
-    for item in items {
-        one(out, item);
-        out.push(b',');
-    }
-    close(out);
-}
-
-/// Ends a list, whose last item left a comma.
-fn close(out: &mut Vec<u8>) {
-    match out.last_mut() {
-        Some(last) if *last == b',' => *last = b']',
-        _ => out.push(b']'),
-    }
-}
-
 fn push(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
@@ -126,7 +95,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{ActionSet, Key, Point, Status, wire};
+    use crate::{ActionSet, Color, Grid, Key, Point, Status};
 
     fn observation(layers: Vec<Grid>) -> Observation {
         Observation {

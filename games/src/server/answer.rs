@@ -1,6 +1,6 @@
 //! The JSON of a frame response, the bulk of what the server writes.
 
-use env_client::{Action, ActionSet, Command, Grid, Point, Status};
+use env_client::{Action, ActionSet, Command, Point, Status, wire::write_layers};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -67,42 +67,14 @@ pub(super) fn encode(game: &str, guid: &str, shown: &Shown, echo: Echo<'_>) -> R
     let mut json = serde_json::to_vec(&head)?;
     json.pop();
     json.extend_from_slice(br#","frame":"#);
-    write_list(&mut json, &shown.layers, write_grid);
+    write_layers(&mut json, &shown.layers);
     json.push(b'}');
     Ok(json)
 }
 
-fn write_grid(json: &mut Vec<u8>, grid: &Grid) {
-    json.reserve(grid.cells().len() * 3);
-    write_list(json, grid.rows(), |json, row| {
-        write_list(json, row, |json, color| {
-            let index = color.index() as u8;
-            if index >= 10 {
-                json.push(b'1');
-            }
-            json.push(b'0' + index % 10);
-        });
-    });
-}
-
-fn write_list<Item>(
-    json: &mut Vec<u8>,
-    items: impl IntoIterator<Item = Item>,
-    mut write: impl FnMut(&mut Vec<u8>, Item),
-) {
-    json.push(b'[');
-    for (index, item) in items.into_iter().enumerate() {
-        if index > 0 {
-            json.push(b',');
-        }
-        write(json, item);
-    }
-    json.push(b']');
-}
-
 #[cfg(test)]
 mod tests {
-    use env_client::{Color, Observation, wire::Frame};
+    use env_client::{Color, Grid, Observation, wire::Frame};
 
     use super::*;
 
