@@ -14,8 +14,8 @@
 //!
 //! # What a crash leaves
 //! A line is handed to the operating system before [`Recorder::record`] returns, as plain text or as a complete zstd
-//! block; so a killed process loses at most the line in hand. (A power cut may lose what the system had not written
-//! yet; [`Recorder::finish`] waits for that.) When a write fails, the file is cut back to its last whole line and
+//! block; so a killed process loses at most the line in hand. A power cut may lose what the system had not written yet:
+//! waiting for the storage device would cost a play more than its recording does. When a write fails, the file is cut back to its last whole line and
 //! nothing more is written: the caller ends the play, which is better than a recording with holes.
 
 mod entry;

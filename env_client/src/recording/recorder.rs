@@ -75,10 +75,10 @@ impl Recorder {
         }
     }
 
-    /// Ends the recording and waits until the storage device has it.
+    /// Ends the recording, so that a reader finds it clean.
     pub fn finish(mut self) -> Result<PathBuf, RecordError> {
         let finished = match self.sink.take() {
-            Some(sink) => sink.finish().and_then(|file| file.sync_all()),
+            Some(sink) => sink.finish().map(drop),
             None => Err(stopped()),
         };
         match finished {
