@@ -26,7 +26,7 @@ Examples:
   arc3 play                              one of the built-in games, no key and no network needed
   arc3 play all --policy random          every built-in game, played at random
   arc3 play ls20 --online                the live service, with ARC_API_KEY or an anonymous key
-  arc3 replay recordings                 what was played
+  arc3 replay recordings                 watch what was played
   arc3 eval --seeds 0..3 --out a.json    judge a policy in competition semantics
 
 Settings come from flags, then the environment (ARC_API_KEY, ARC_BASE_URL), then a .env file in \
@@ -322,6 +322,13 @@ pub struct ReplayArgs {
     /// Print the recording in short, as one JSON document
     #[arg(long)]
     pub json: bool,
+}
+
+impl ReplayArgs {
+    /// Whether nothing was asked for but to look.
+    pub fn wants_screen(&self) -> bool {
+        self.print.is_none() && self.export.is_none() && !self.json
+    }
 }
 
 /// `arc3 completions`

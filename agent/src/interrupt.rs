@@ -2,36 +2,47 @@
 
 use tokio::sync::watch;
 
-use crate::{exit::Exit, talk::say};
+use crate::{exit::Exit, talk::say, tui::terminal};
 
 /// Whether somebody asked to stop. Clones hear of it together.
 #[derive(Clone, Debug)]
-pub struct Interrupt(watch::Receiver<bool>);
+pub struct Interrupt {
+    sender: watch::Sender<bool>,
+    receiver: watch::Receiver<bool>,
+}
 
 impl Interrupt {
     /// Listens to the signals of this process from now on.
     pub fn of_process() -> Interrupt {
-        let (sender, receiver) = watch::channel(false);
+        let (sender, interrupt) = Interrupt::manual();
         tokio::spawn(async move {
             signal().await;
-            say("interrupted: finishing what is in flight; once more quits at once");
+            if !terminal::is_taken() {
+                say("interrupted: finishing the action in flight, then closing; once more quits at once");
+            }
             // Nobody may be waiting any more, which is fine.
             let _ = sender.send(true);
             signal().await;
+            terminal::give_back();
             std::process::exit(i32::from(Exit::Interrupted.code()));
         });
-        Interrupt(receiver)
+        interrupt
     }
 
     /// An interrupt that is raised by hand.
     pub fn manual() -> (watch::Sender<bool>, Interrupt) {
         let (sender, receiver) = watch::channel(false);
-        (sender, Interrupt(receiver))
+        (sender.clone(), Interrupt { sender, receiver })
+    }
+
+    /// Asks to stop, as the first Ctrl-C does.
+    pub fn raise(&self) {
+        self.sender.send_replace(true);
     }
 
     /// Whether to stop now.
     pub fn raised(&self) -> bool {
-        *self.0.borrow()
+        *self.receiver.borrow()
     }
 
     /// The outcome of some work, unless the interrupt comes first and the work is dropped.
@@ -44,10 +55,8 @@ impl Interrupt {
 
     /// Waits until it is raised.
     pub async fn wait(&mut self) {
-        if self.0.wait_for(|raised| *raised).await.is_err() {
-            // Nobody is left who could raise it.
-            std::future::pending::<()>().await;
-        }
+        // It cannot fail: the other end is held right here.
+        let _ = self.receiver.wait_for(|raised| *raised).await;
     }
 }
 

@@ -6,6 +6,7 @@
 //! - [`policy`] decides. Everything that thinks is below it, and knows no network, file or clock.
 //! - [`events`] is what happens meanwhile, [`progress`] shows it, [`talk`] is stderr and the log.
 //! - [`replay`] opens recordings and makes pictures of them.
+//! - [`tui`] is the screen that shows plays.
 //! - [`eval`] judges policies; [`report`] and [`table`] print.
 //! - [`exit`], [`interrupt`]: how runs end.
 //!
@@ -31,6 +32,7 @@ pub mod settings;
 pub mod table;
 pub mod talk;
 pub mod tally;
+pub mod tui;
 
 use std::{ffi::OsString, panic, path::Path, process::ExitCode};
 

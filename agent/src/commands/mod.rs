@@ -28,7 +28,7 @@ pub(crate) fn dispatch(cli: Cli, environment: &Environment, loudness: Loudness) 
         Command::Games(args) => runtime.block_on(games::run(&args, environment, loudness)),
         Command::Serve(args) => runtime.block_on(serve::run(&args, loudness)),
         Command::Eval(args) => runtime.block_on(eval::run(&args, environment, loudness)),
-        Command::Replay(args) => replay::run(&args, loudness),
+        Command::Replay(args) => runtime.block_on(async { replay::run(&args, environment, loudness) }),
         Command::Completions(args) => completions::run(&args),
     }
 }

@@ -1,7 +1,7 @@
 //! `arc3 replay`
 
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -10,34 +10,61 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::{
     cli::ReplayArgs,
     exit::{Exit, Failure},
+    interrupt::Interrupt,
     replay::{
         Archive, Follow, Index, Summary,
         export::{Manner, Target, export},
         folder,
+        palette::Depth,
         print::Page,
     },
-    table::{Align, Table, percent},
+    settings::Environment,
     talk::{Loudness, print},
+    tui::{
+        app::{self, Left},
+        terminal::Taken,
+    },
 };
 
 /// Work that is done sooner needs no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-pub(super) fn run(args: &ReplayArgs, loudness: Loudness) -> Result<Exit, Failure> {
-    if args.path.is_dir() {
+pub(super) fn run(args: &ReplayArgs, environment: &Environment, loudness: Loudness) -> Result<Exit, Failure> {
+    let is_folder = args.path.is_dir();
+    if args.wants_screen() {
+        return look(args, is_folder, environment);
+    }
+    if is_folder {
         return list(args);
     }
     let mut archive = Archive::open(&args.path, Follow::No)?;
     match (args.print, &args.export) {
         (Some(step), _) => print(Page::new(&mut archive, step, args.layer)?)?,
         (None, Some(out)) => draw(args, &mut archive, out)?,
-        (None, None) if args.json => print(format_args!("{:#}\n", serde_json::json!(Summary::of(&mut archive))))?,
-        (None, None) => print(Summary::of(&mut archive))?,
+        (None, None) => print(format_args!("{:#}\n", serde_json::json!(Summary::of(&mut archive))))?,
     }
     if !args.json {
         tell_problems(archive.index(), loudness);
     }
     Ok(Exit::Done)
+}
+
+/// Shows a recording or a folder of them until somebody leaves.
+fn look(args: &ReplayArgs, is_folder: bool, environment: &Environment) -> Result<Exit, Failure> {
+    let depth = Depth::detect(|name| environment.get(name));
+    let interrupt = Interrupt::of_process();
+    let take = || Taken::take(environment.get("TERM").unwrap_or_default());
+    let left = if is_folder {
+        let paths = recordings(args)?;
+        app::browse(paths, &mut take()?, depth, &interrupt)?
+    } else {
+        let archive = Archive::open(&args.path, Follow::Yes)?;
+        app::replay(archive, &mut take()?, depth, &interrupt)?
+    };
+    Ok(match left {
+        Left::Quit => Exit::Done,
+        Left::Interrupted => Exit::Interrupted,
+    })
 }
 
 /// What is wrong with the file and where, after what could be read of it.
@@ -53,42 +80,25 @@ fn tell_problems(index: &Index, loudness: Loudness) {
     }
 }
 
-fn list(args: &ReplayArgs) -> Result<Exit, Failure> {
+/// The recordings of the folder, of which there is at least one.
+fn recordings(args: &ReplayArgs) -> Result<Vec<PathBuf>, Failure> {
     let paths = folder::recordings(&args.path)
         .map_err(|error| Failure::from(error).context(format!("cannot read the folder {}", args.path.display())))?;
     if paths.is_empty() {
         return Err(Failure::new(format!("{} holds no recordings", args.path.display()))
             .hint("they are files that end in .jsonl or .jsonl.zst; `arc3 play` leaves them in recordings/"));
     }
+    Ok(paths)
+}
+
+fn list(args: &ReplayArgs) -> Result<Exit, Failure> {
+    let paths = recordings(args)?;
     if args.print.is_some() || args.export.is_some() {
         return Err(Failure::new("this is a folder, expected one recording").hint("name one of its files"));
     }
     let summaries: Vec<Summary> = paths.iter().map(|path| folder::summarize(path)).collect();
-    if args.json {
-        print(format_args!("{:#}\n", serde_json::json!(summaries)))?;
-    } else {
-        print(table(&summaries))?;
-    }
+    print(format_args!("{:#}\n", serde_json::json!(summaries)))?;
     Ok(Exit::Done)
-}
-
-fn table(summaries: &[Summary]) -> Table {
-    use Align::{Left, Right};
-    let columns = [("game", Left), ("policy", Left), ("levels", Right), ("actions", Right), ("score %", Right)];
-    let mut table = Table::new(&[&columns[..], &[("started", Left), ("file", Left)]].concat());
-    for summary in summaries {
-        let unknown = || "?".to_owned();
-        table.row([
-            summary.game.clone().unwrap_or_else(unknown),
-            summary.policy.clone().unwrap_or_else(unknown),
-            summary.levels(),
-            summary.actions.to_string(),
-            summary.score.map_or_else(unknown, percent),
-            summary.started.map_or_else(unknown, |at| at.strftime("%Y-%m-%d %H:%M").to_string()),
-            summary.file.clone(),
-        ]);
-    }
-    table
 }
 
 fn draw(args: &ReplayArgs, archive: &mut Archive, out: &Path) -> Result<(), Failure> {

@@ -20,7 +20,9 @@ use env_client::{
 use super::{
     feed::{Feed, Follow, Intake},
     index::{Index, Mark},
+    skim,
     text::Text,
+    thought::Thought,
 };
 
 /// Entries kept after they were read: the one that is shown, those around it, and a few that were.
@@ -61,6 +63,8 @@ pub struct Archive {
     text: Arc<Text>,
     reports: Receiver<Index>,
     recent: VecDeque<(usize, Arc<Entry>)>,
+    line: Vec<u8>,
+    outline: Vec<u8>,
 }
 
 impl Archive {
@@ -86,7 +90,15 @@ impl Archive {
         let (sender, reports) = sync_channel(REPORTS);
         let feed = Feed { file, intake, text: text.clone(), follow, reports: sender };
         thread::Builder::new().name("index".to_owned()).spawn(move || feed.run())?;
-        Ok(Archive { path: path.to_owned(), index: Index::default(), text, reports, recent: VecDeque::new() })
+        Ok(Archive {
+            path: path.to_owned(),
+            index: Index::default(),
+            text,
+            reports,
+            recent: VecDeque::new(),
+            line: Vec::new(),
+            outline: Vec::new(),
+        })
     }
 
     /// The file.
@@ -147,6 +159,16 @@ impl Archive {
         Ok(Entry::read(&line[..read], mark.line.into(), mark.offset)?)
     }
 
+    /// The thought behind a step, found without building its grids.
+    pub fn thought(&mut self, step: usize) -> Option<Thought> {
+        let mark = self.index.marks.get(step)?;
+        self.line.resize(mark.length as usize, 0);
+        let read = self.text.read_at(mark.offset, &mut self.line).ok()?;
+        skim::outline(&self.line[..read], &mut self.outline);
+        let entry = Entry::read(&self.outline, mark.line.into(), mark.offset).ok()?;
+        Some(thought(&entry))
+    }
+
     /// What stood still before `step`: the last picture of the newest step before it that shows one.
     pub fn settled_before(&mut self, step: usize) -> Option<Grid> {
         let before = (0..step).rev().take(BACK).find(|step| self.index.marks.get(*step).is_some_and(shows))?;
@@ -167,5 +189,14 @@ pub fn layers(entry: &Entry) -> &[Grid] {
     match &entry.event {
         Event::Seen { observation, .. } => &observation.layers,
         Event::Unknown(_) | Event::Note(_) => &[],
+    }
+}
+
+/// The thought behind an entry.
+pub fn thought(entry: &Entry) -> Thought {
+    match &entry.event {
+        Event::Seen { input, .. } => Thought::read(input.reasoning.as_ref()),
+        Event::Unknown(unknown) => Thought::read(unknown.command.reasoning.as_ref()),
+        Event::Note(_) => Thought::default(),
     }
 }

@@ -25,7 +25,7 @@ mod summary;
 mod text;
 mod thought;
 
-pub use archive::{Archive, EntryError, layers};
+pub use archive::{Archive, EntryError, layers, thought};
 pub use feed::Follow;
 pub use index::{About, Index, Mark, Problem};
 pub use steps::{Steps, StepsError};

@@ -33,14 +33,59 @@ impl Depth {
 
     /// A colour of the game.
     pub fn ink(self, color: Color) -> Ink {
-        let [red, green, blue] = color.rgb();
+        self.shade(color.rgb(), BASIC[color.index()])
+    }
+
+    /// A colour of the game, tinted so that the cell stands out.
+    pub fn tinted(self, color: Color, tint: Tint) -> Ink {
+        let rgb = color.rgb();
+        let contrast = if is_light(rgb) { [0; 3] } else { [255; 3] };
+        let against = if is_light(rgb) { Ink::Black } else { Ink::White };
+        match tint {
+            Tint::Plain => self.ink(color),
+            Tint::Changed => self.shade(blend(rgb, contrast, 40), against),
+            Tint::Marked => self.shade(blend(rgb, contrast, 85), against),
+            Tint::Object => self.shade(blend(rgb, [255, 220, 0], 60), Ink::Yellow),
+            Tint::Mask => self.shade(blend(rgb, [90, 90, 100], 70), Ink::DarkGray),
+        }
+    }
+
+    fn shade(self, rgb: [u8; 3], basic: Ink) -> Ink {
         match self {
-            Depth::True => Ink::Rgb(red, green, blue),
-            Depth::Indexed => Ink::Indexed(nearest([red, green, blue])),
-            Depth::Basic => BASIC[color.index()],
+            Depth::True => Ink::Rgb(rgb[0], rgb[1], rgb[2]),
+            Depth::Indexed => Ink::Indexed(nearest(rgb)),
+            Depth::Basic => basic,
             Depth::None => Ink::Reset,
         }
     }
+}
+
+/// Why a cell stands out; of several reasons the last one wins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tint {
+    /// It does not.
+    #[default]
+    Plain,
+    /// The agent takes it for interface.
+    Mask,
+    /// It is the edge of something the agent sees as one.
+    Object,
+    /// It differs from what stood there before.
+    Changed,
+    /// It is next to a click.
+    Marked,
+}
+
+/// Whether black is seen better on it than white, by the luma of Rec. 601.
+fn is_light(rgb: [u8; 3]) -> bool {
+    let [red, green, blue] = rgb.map(u32::from);
+    299 * red + 587 * green + 114 * blue > 128_000
+}
+
+/// `share` percent of the way from one colour to another.
+fn blend(from: [u8; 3], to: [u8; 3], share: u16) -> [u8; 3] {
+    let mix = |from: u8, to: u8| ((u16::from(from) * (100 - share) + u16::from(to) * share) / 100) as u8;
+    [mix(from[0], to[0]), mix(from[1], to[1]), mix(from[2], to[2])]
 }
 
 /// One of the sixteen for each colour, so that no two cells of different colour look alike: a grey takes the place of

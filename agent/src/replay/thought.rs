@@ -98,9 +98,10 @@ impl Thought {
         }
     }
 
-    /// Whether there is anything to draw over the grid.
-    pub fn has_overlays(&self) -> bool {
-        !(self.plan.is_empty() && self.objects.is_empty() && self.mask.is_empty())
+    /// Everything that was said in words, for searching.
+    pub fn words(&self) -> String {
+        let surprise = self.surprise.as_deref().map(|text| format!("\nsurprise {text}")).unwrap_or_default();
+        format!("{}{surprise}", self.why)
     }
 }
 
@@ -193,7 +194,7 @@ mod tests {
         let area = Area { x: 1, y: 2, width: 3, height: 4 };
         assert_eq!(thought.objects, [Object { area, label: "door".to_owned() }]);
         assert_eq!(thought.mask.len(), 1);
-        assert!(is_surprise(Some(&value)) && thought.has_overlays());
+        assert!(is_surprise(Some(&value)) && thought.words() == "w\nsurprise ");
     }
 
     #[test]
