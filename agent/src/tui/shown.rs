@@ -36,9 +36,10 @@ impl Shown {
     /// A layer and what stood before it. A step without an answer shows what was there.
     pub fn layer(&self, layer: usize) -> (Option<&Grid>, Option<&Grid>) {
         let layers = self.layers();
-        match layers.get(layer.min(layers.len().saturating_sub(1))) {
-            Some(grid) if layer == 0 || layers.len() == 1 => (Some(grid), self.before.as_ref()),
-            Some(grid) => (Some(grid), layers.get(layer - 1)),
+        let layer = layer.min(layers.len().saturating_sub(1));
+        let before = if layer == 0 { self.before.as_ref() } else { layers.get(layer - 1) };
+        match layers.get(layer) {
+            Some(grid) => (Some(grid), before),
             None => (self.before.as_ref(), None),
         }
     }

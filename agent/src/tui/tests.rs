@@ -119,6 +119,10 @@ fn a_lost_answer_a_surprise_and_the_end_are_told() {
 
 #[test]
 fn layers_are_counted_and_compared() {
+    assert!(
+        draw(20, &[Intent::Seek(13)], (120, 40)).contains("changed  2 cells"),
+        "the settled view against the layer before"
+    );
     // Step 13 has three layers, each with one cell of another place in the second colour.
     let text = draw(20, &[Intent::Seek(13), Intent::Layer(Direction::Back)], (120, 40));
     assert!(text.contains("layer    2 of 3") && text.contains("changed  2 cells"), "{text}");
