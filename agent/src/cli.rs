@@ -261,7 +261,7 @@ pub struct EvalOptions {
     #[serde(deserialize_with = "from_text")]
     pub seeds: Option<Seeds>,
     /// Action budgets to judge at, such as 500,1000 [default: 1000]
-    #[arg(long)]
+    #[arg(long, visible_alias = "max-actions")]
     #[serde(deserialize_with = "from_text")]
     pub budgets: Option<Budgets>,
     /// Games played at the same time [default: one for each processor]
