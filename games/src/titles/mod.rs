@@ -15,6 +15,7 @@ mod locksmith;
 mod nightwatch;
 mod panes;
 mod plumb;
+mod points;
 mod portals;
 mod range;
 mod rings;
@@ -44,6 +45,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<lanes::Lanes>(),         // l842
     Entry::of::<panes::Panes>(),         // m437
     Entry::of::<nightwatch::Night>(),    // n759
+    Entry::of::<points::Points>(),       // p615
     Entry::of::<portals::Maze>(),        // p642
     Entry::of::<rings::Rings>(),         // r704
     Entry::of::<signs::Signs>(),         // s159
