@@ -8,6 +8,7 @@ mod echo;
 mod fuse;
 mod gaits;
 mod glide;
+mod inlay;
 mod kick;
 mod lamps;
 mod lanes;
@@ -39,6 +40,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<gaits::Gaits>(),         // g529
     Entry::of::<plumb::Cave>(),          // g718
     Entry::of::<fuse::Corridors>(),      // h264
+    Entry::of::<inlay::Inlay>(),         // i391
     Entry::of::<locksmith::Locksmith>(), // k371
     Entry::of::<kick::Pitch>(),          // k471
     Entry::of::<lamps::Lamps>(),         // l340
