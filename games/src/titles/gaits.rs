@@ -72,9 +72,9 @@ const LEVELS: [&str; 7] = [
     ",
 ];
 
-const GROUND: Color = Color::of(14);
-const SEAM: Color = Color::of(11);
-const WALL: Color = Color::of(3);
+const GROUND: Color = Color::of(4);
+const SEAM: Color = Color::of(5);
+const WALL: Color = Color::of(2);
 const WATER: Color = Color::of(10);
 const HALO: Color = Color::of(0);
 
@@ -119,7 +119,7 @@ impl Gait {
         match self {
             Gait::Walk => Sprite::of(&["..8..", "..8..", "88888", "..8..", "..8.."]),
             Gait::Diagonal => Sprite::of(&["f...f", ".f.f.", "..f..", ".f.f.", "f...f"]),
-            Gait::Leap => Sprite::of(&[".cc..", ".c...", ".c...", ".c...", ".ccc."]),
+            Gait::Leap => Sprite::of(&[".cc..", ".....", ".c...", ".....", ".c.c."]),
             Gait::Glide => Sprite::of(&["..9..", ".999.", "99599", ".999.", "..9.."]),
         }
     }
@@ -129,7 +129,7 @@ impl Gait {
         match self {
             Gait::Walk => Sprite::of(&["..8..", ".....", "8...8", ".....", "..8.."]),
             Gait::Diagonal => Sprite::of(&["f...f", ".....", ".....", ".....", "f...f"]),
-            Gait::Leap => Sprite::of(&[".cc..", ".....", ".....", ".....", "..cc."]),
+            Gait::Leap => Sprite::of(&[".cc..", ".....", ".c...", ".....", ".c.c."]),
             Gait::Glide => Sprite::of(&["..9..", ".9.9.", "9...9", ".9.9.", "..9.."]),
         }
     }
@@ -212,8 +212,8 @@ impl Title for Gaits {
         bar: Some(Bar {
             edge: Edge::Bottom,
             thickness: 2,
-            full: Color::of(5),
-            empty: Color::of(2),
+            full: Color::of(11),
+            empty: Color::of(3),
             drain: Drain::Effective,
         }),
     };

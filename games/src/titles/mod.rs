@@ -21,6 +21,7 @@ mod portals;
 mod range;
 mod rings;
 mod signs;
+mod stamps;
 mod strips;
 mod tints;
 mod tongs;
@@ -32,6 +33,7 @@ use crate::Entry;
 pub(crate) static ALL: &[Entry] = &[
     Entry::of::<beacons::Wanderer>(),    // b137
     Entry::of::<crates::Storehouse>(),   // b210
+    Entry::of::<stamps::Stamps>(),       // c157
     Entry::of::<carry::Yard>(),          // c592
     Entry::of::<drawbridge::Canal>(),    // d528
     Entry::of::<echo::Echo>(),           // e835
