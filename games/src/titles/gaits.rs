@@ -119,7 +119,7 @@ impl Gait {
         match self {
             Gait::Walk => Sprite::of(&["..8..", "..8..", "88888", "..8..", "..8.."]),
             Gait::Diagonal => Sprite::of(&["f...f", ".f.f.", "..f..", ".f.f.", "f...f"]),
-            Gait::Leap => Sprite::of(&[".cc..", ".....", ".c...", ".....", ".c.c."]),
+            Gait::Leap => Sprite::of(&[".cc..", ".c...", ".c...", ".c...", ".ccc."]),
             Gait::Glide => Sprite::of(&["..9..", ".999.", "99599", ".999.", "..9.."]),
         }
     }
@@ -283,6 +283,7 @@ impl Title for Gaits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prover::{ProofError, prove};
 
     /// Where the only piece of a map is after one key.
     fn moved(map: &str, dir: Dir) -> Cell {
@@ -307,6 +308,12 @@ mod tests {
         assert_eq!(moved("L~..\n....", Dir::Right), Cell::at(2, 1));
         assert_eq!(moved("G.~.", Dir::Right), Cell::at(1, 0));
         assert_eq!(moved("D..\n.~.", Dir::Right), Cell::at(0, 0));
+    }
+
+    #[test]
+    fn a_glider_needs_the_leaper_to_stop_at() {
+        let alone = Gaits::of(&LEVELS[5].replace(['L', 'l'], "."));
+        assert!(matches!(prove(&alone), Err(ProofError::Unsolvable { .. })));
     }
 
     #[test]
