@@ -121,7 +121,7 @@ fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(code).filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
 
-/// Every Rust file below a folder of the repository that is not a test module of its own, with its text.
+/// Every Rust file below a folder of the repository, with its text; test modules, `tests.rs` or `tests/`, are left out.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     collect(&repository().join(folder), &mut found);
@@ -133,9 +133,12 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
 fn collect(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     for entry in fs::read_dir(folder).expect("a folder of the house") {
         let path = entry.expect("a readable entry").path();
+        if path.file_stem().is_some_and(|name| name == "tests") {
+            continue;
+        }
         if path.is_dir() {
             collect(&path, found);
-        } else if path.extension().is_some_and(|it| it == "rs") && path.file_stem().is_some_and(|it| it != "tests") {
+        } else if path.extension().is_some_and(|it| it == "rs") {
             let text = fs::read_to_string(&path).expect("a source file is UTF-8");
             found.push((path, text));
         }
