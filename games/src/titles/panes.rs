@@ -336,7 +336,6 @@ impl Title for Panes {
     }
 
     fn draw(&self, scene: &mut Scene) {
-        scene.fill(WALL);
         self.draw_reference(scene);
         self.draw_pane(scene);
         self.draw_divide(scene);
