@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use games::{Entry, Variant, catalog, prover::Proof};
+use games::{Entry, Variant, catalog, engine::Family, prover::Proof};
 
 fn proofs(entry: &Entry) -> Vec<Proof> {
     let proofs: Result<_, _> = entry.prove().into_iter().collect();
@@ -39,4 +39,11 @@ fn the_catalog_is_in_order_and_well_formed() {
         assert!((5..=8).contains(&about.optimal.len()), "{} has {} levels", about.stem, about.optimal.len());
         assert!(!about.families.is_empty(), "{} teaches nothing", about.stem);
     }
+}
+
+#[test]
+fn between_them_the_titles_teach_every_family() {
+    let taught: BTreeSet<Family> = catalog().iter().flat_map(|entry| entry.about.families).copied().collect();
+    let missing: Vec<Family> = Family::ALL.into_iter().filter(|family| !taught.contains(family)).collect();
+    assert!(missing.is_empty(), "no title teaches {missing:?}");
 }

@@ -242,3 +242,40 @@ pub enum Family {
     /// The last action can be taken back.
     Undo,
 }
+
+impl Family {
+    /// Every family.
+    pub const ALL: [Family; 31] = [
+        Family::Walls,
+        Family::Push,
+        Family::Pull,
+        Family::Slide,
+        Family::Kick,
+        Family::KeyDoor,
+        Family::Toggle,
+        Family::FarSwitch,
+        Family::LightsOut,
+        Family::Slots,
+        Family::Reference,
+        Family::Paint,
+        Family::Fill,
+        Family::ColorCycle,
+        Family::Parity,
+        Family::Tracks,
+        Family::Twins,
+        Family::Mirror,
+        Family::Carry,
+        Family::Gravity,
+        Family::Scroll,
+        Family::Teleport,
+        Family::Patrol,
+        Family::Fuel,
+        Family::Counter,
+        Family::HiddenSwitch,
+        Family::Ghost,
+        Family::SelectThenAct,
+        Family::Sequence,
+        Family::Glyphs,
+        Family::Undo,
+    ];
+}
