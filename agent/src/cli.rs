@@ -121,11 +121,19 @@ Examples:
   arc3 games                                       which ones there are
   arc3 play all --max-actions 200 --jobs 4         each built-in game, four at a time
   arc3 play ls20 ft09 --server http://127.0.0.1:8001
+  arc3 play all --watch                            with a tab for each game
+  arc3 play r704 --human                           you play, recorded like any other play
   arc3 play --config configs/play.toml --json      settings from a file, the result as JSON")]
 pub struct PlayArgs {
     /// Settings from a TOML file; flags win over it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Watch the plays on the screen; leaving it lets them go on
+    #[arg(long)]
+    pub watch: bool,
+    /// Play one game yourself, with the keys of the official player and the mouse
+    #[arg(long, conflicts_with_all = ["watch", "policy"])]
+    pub human: bool,
     /// Print one JSON document instead of tables
     #[arg(long)]
     pub json: bool,

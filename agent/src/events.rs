@@ -32,6 +32,8 @@ pub enum What<'a> {
         budget: u32,
         /// Human actions by level, where the service tells.
         baselines: &'a [u32],
+        /// The first frame.
+        observation: &'a Observation,
     },
     /// A command was answered.
     Seen {

@@ -14,7 +14,7 @@ use crate::{
     events::Bus,
     exit::Failure,
     interrupt::Interrupt,
-    policy::{self, Kind},
+    policy::{self, Kind, Policy},
     select::Offer,
     settings::Recording,
 };
@@ -82,6 +82,11 @@ impl Session {
                 None => return,
             }
         }
+    }
+
+    /// Plays one game with somebody else than the manner's policy.
+    pub async fn play_as(&self, policy: Box<dyn Policy>, game: Offer, manner: &Manner) -> Finished {
+        episode::run(Setup { policy, ..self.setup(game, manner) }).await
     }
 
     fn setup(&self, game: Offer, manner: &Manner) -> Setup {

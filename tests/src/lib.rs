@@ -2,6 +2,7 @@
 //!
 //! # Layout
 //! - [`Arc3`]: runs the `arc3` binary in a folder of its own, with a clean environment.
+//! - [`tmux`]: a terminal to type into and to look at.
 //! - [`toolkit`]: the official toolkit (PyPI `arc-agi`), as a server for our client and as a client of our server.
 //! - [`scripted`]: a server that fails on purpose, for the client and for the whole binary.
 //! - [`twins`]: the games of `tests/games/` once more, for our own server.
@@ -12,6 +13,7 @@
 
 mod arc3;
 pub mod scripted;
+pub mod tmux;
 pub mod toolkit;
 pub mod twins;
 

@@ -10,6 +10,7 @@ mod games;
 mod play;
 mod replay;
 mod serve;
+mod watch;
 
 use tokio::runtime::Runtime;
 

@@ -47,7 +47,7 @@ const WHY_LIMIT: usize = 1000;
 /// What a play may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Actions it may spend, RESETs included.
+    /// Actions it may spend, RESETs included; `u32::MAX` is no bound.
     pub max_actions: u32,
     /// Whether competition rules hold: then the service may not restart the whole game, and a play that sees it happen
     /// ends.
@@ -147,7 +147,13 @@ impl Episode {
             self.step(&next).await?;
             self.check_limits()?;
             next = self.choose()?;
+            // A decision takes its time, a person's most of all.
+            self.check_interrupt()?;
         }
+    }
+
+    fn check_interrupt(&self) -> Result<(), Ended> {
+        if self.setup.interrupt.raised() { Err(Ended::plain(Stop::Interrupted)) } else { Ok(()) }
     }
 
     fn check_limits(&self) -> Result<(), Ended> {
@@ -251,7 +257,7 @@ impl Episode {
         let name = RecordingName::Agents {
             game: self.setup.game.clone(),
             agent: self.setup.policy.name().to_owned(),
-            max_actions: Some(self.setup.rules.max_actions),
+            max_actions: Some(self.setup.rules.max_actions).filter(|bound| *bound < u32::MAX),
             play: play.clone(),
         };
         let compression = if recording.compress { Compression::Zstd } else { Compression::Plain };
@@ -274,6 +280,7 @@ impl Episode {
                 play: &seen.play,
                 budget: self.setup.rules.max_actions,
                 baselines: &self.setup.baselines,
+                observation: seen,
             },
             Some(_) => What::Seen { command: next.command, why: &next.why, observation: seen, level_up },
         });

@@ -89,7 +89,7 @@ pub struct Index {
 
 impl Mark {
     /// The step at an entry; `None` for a note. `before` is the step before it.
-    pub(super) fn of(entry: &Entry, length: usize, before: Option<&Mark>) -> Option<Mark> {
+    pub(crate) fn of(entry: &Entry, length: usize, before: Option<&Mark>) -> Option<Mark> {
         let (input, observation) = match &entry.event {
             Event::Seen { input, observation } => (input, Some(observation)),
             Event::Unknown(unknown) => (&unknown.command, None),
@@ -113,7 +113,7 @@ impl Mark {
 
 impl About {
     /// Learns from an entry.
-    pub(super) fn look(&mut self, entry: &Entry) {
+    pub(crate) fn look(&mut self, entry: &Entry) {
         let Event::Seen { input, observation } = &entry.event else { return };
         if self.game.is_none() {
             self.game = Some(observation.game.to_string());
@@ -134,7 +134,7 @@ fn policy(input: &ActionInput) -> Option<String> {
 
 impl Index {
     /// Takes in what was found since.
-    pub(super) fn take(&mut self, batch: Index) {
+    pub(crate) fn take(&mut self, batch: Index) {
         self.marks.extend(batch.marks);
         self.notes.extend(batch.notes);
         self.notes.truncate(NOTES_KEPT);

@@ -79,6 +79,7 @@ pub fn drive<B: Backend<Error = io::Error>>(
             if matches!(event, Event::Key(key) if is_press(key) && keys::is_interrupt(key)) {
                 return Ok(Left::Interrupted);
             }
+            assert!(!keys::asks_for_panic(&event), "asked for by ctrl-p, which only debug builds know");
             let size = terminal.size()?;
             show.handle(&event, Rect::new(0, 0, size.width, size.height));
             stale = true;
@@ -108,18 +109,7 @@ impl Replay {
     }
 
     fn screen(&self) -> Screen<'_> {
-        let View { source, player, shown, failed, baselines, name } = &self.view;
-        Screen {
-            player,
-            index: source.index(),
-            shown: shown.as_ref(),
-            failed: failed.as_deref(),
-            title: name,
-            baselines,
-            hint: HINT,
-            help: keys::HELP,
-            depth: self.depth,
-        }
+        Screen { hint: HINT, help: keys::HELP, ..self.view.screen(self.depth) }
     }
 }
 

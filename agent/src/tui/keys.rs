@@ -1,6 +1,6 @@
 //! From keys and mouse to what a person asks for.
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::{
     intent::{Ask, Direction, Intent},
@@ -31,6 +31,12 @@ pub const HELP: &[(&str, &str)] = &[
 /// Whether a key is Ctrl-C, which leaves whatever is going on.
 pub fn is_interrupt(key: KeyEvent) -> bool {
     key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL)
+}
+
+/// Whether an event is the key that lets tests see what a panic leaves of the terminal.
+pub fn asks_for_panic(event: &Event) -> bool {
+    let is_asked = |key: &KeyEvent| key.code == KeyCode::Char('p') && key.modifiers.contains(KeyModifiers::CONTROL);
+    cfg!(debug_assertions) && event.as_key_press_event().is_some_and(|key| is_asked(&key))
 }
 
 /// What a key asks for.

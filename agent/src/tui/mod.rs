@@ -4,7 +4,7 @@
 //! - State: [`player`] is where a play is looked at, and how an [`intent`] changes that; [`shown`] a step that was loaded;
 //!   [`list`] a folder; [`prompt`] what is being typed.
 //! - View: [`screen`] lays out [`grid`], [`timeline`] and texts; [`geometry`] says which cell stands where.
-//! - From events to state: [`keys`].
+//! - From events to state: [`keys`]. Plays that go on: [`live`] hears them, [`watch`] shows them; [`human`] plays one.
 //! - Shell: [`app`] drives it; [`view`] loads what the state asks for; [`terminal`] takes the terminal and gives it back.
 //!   Start at [`app`].
 //!
@@ -16,9 +16,11 @@
 pub mod app;
 pub mod geometry;
 pub mod grid;
+pub mod human;
 pub mod intent;
 pub mod keys;
 pub mod list;
+pub mod live;
 pub mod player;
 pub mod prompt;
 pub mod screen;
@@ -26,6 +28,7 @@ pub mod shown;
 pub mod terminal;
 pub mod timeline;
 pub mod view;
+pub mod watch;
 
 #[cfg(test)]
 pub(crate) mod tests;

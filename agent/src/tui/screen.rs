@@ -14,10 +14,7 @@ use ratatui::{
 };
 
 use super::{geometry::Geometry, grid::GridPane, intent::Ask, player::Player, shown::Shown, timeline::Timeline};
-use crate::{
-    replay::{Index, palette::Depth, print::command_text},
-    table::percent,
-};
+use crate::replay::{Index, palette::Depth, print::command_text};
 
 /// The least that anything can be shown on, in characters.
 const SMALLEST: (u16, u16) = (40, 12);
@@ -293,9 +290,8 @@ fn time(index: &Index, entry: &Entry) -> Option<String> {
     Some(format!("{seconds:.1} s"))
 }
 
-/// `ab12  explore  3/7  12.34 %`, the title of a tab.
-pub fn tab_title(index: &Index, name: &str, score: Option<f64>) -> String {
+/// `ab12 3/7`, the title of a tab.
+pub fn tab_title(index: &Index, name: &str) -> String {
     let levels = index.marks.last().map_or(0, |mark| mark.levels);
-    let score = score.map(|score| format!("  {} %", percent(score))).unwrap_or_default();
-    format!("{name}  {levels}/{}{score}", index.about.win_levels)
+    format!("{name} {levels}/{}", index.about.win_levels)
 }

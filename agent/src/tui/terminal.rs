@@ -31,7 +31,7 @@ impl Taken {
     /// # Errors
     /// There is none, or it can show nothing but lines.
     pub fn take(term: &str) -> Result<Taken, Failure> {
-        check(term, io::stdin().is_terminal() && io::stdout().is_terminal())?;
+        require(term)?;
         let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
         TAKEN.store(true, Ordering::SeqCst);
         let taken = Taken(terminal);
@@ -65,6 +65,14 @@ pub fn give_back() {
         let _ = disable_raw_mode();
         let _ = io::stdout().flush();
     }
+}
+
+/// Whether there is a terminal that can show a screen. `term` is what `TERM` says.
+///
+/// # Errors
+/// There is none, or it can show nothing but lines.
+pub fn require(term: &str) -> Result<(), Failure> {
+    check(term, io::stdin().is_terminal() && io::stdout().is_terminal())
 }
 
 fn check(term: &str, interactive: bool) -> Result<(), Failure> {

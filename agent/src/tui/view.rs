@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use super::{intent::Intent, player::Player, shown::Shown};
-use crate::replay::{Archive, Index, Thought};
+use super::{intent::Intent, player::Player, screen::Screen, shown::Shown};
+use crate::replay::{Archive, Index, Thought, palette::Depth};
 
 /// How long a search may hold up the screen at a time.
 const SEARCH_TIME: Duration = Duration::from_millis(12);
 
 /// Where a play comes from: a file, or the play itself.
-pub trait Source {
+pub trait Source: Send {
     /// Takes in what is new; whether anything is.
     fn pull(&mut self) -> bool;
     /// What is known.
@@ -66,6 +66,21 @@ impl View {
     /// A play at its beginning, or at its end.
     pub fn new(name: String, source: impl Source + 'static, player: Player) -> View {
         View { source: Box::new(source), player, shown: None, failed: None, baselines: Vec::new(), name }
+    }
+
+    /// Its screen, without keys.
+    pub fn screen(&self, depth: Depth) -> Screen<'_> {
+        Screen {
+            player: &self.player,
+            index: self.source.index(),
+            shown: self.shown.as_ref(),
+            failed: self.failed.as_deref(),
+            title: &self.name,
+            baselines: &self.baselines,
+            hint: "",
+            help: &[],
+            depth,
+        }
     }
 
     fn layers(&self) -> usize {
