@@ -89,7 +89,7 @@ pub struct Index {
 
 impl Mark {
     /// The step at an entry; `None` for a note. `before` is the step before it.
-    pub(crate) fn of(entry: &Entry, length: usize, before: Option<&Mark>) -> Option<Mark> {
+    pub(super) fn of(entry: &Entry, length: usize, before: Option<&Mark>) -> Option<Mark> {
         let (input, observation) = match &entry.event {
             Event::Seen { input, observation } => (input, Some(observation)),
             Event::Unknown(unknown) => (&unknown.command, None),

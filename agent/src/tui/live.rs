@@ -6,10 +6,11 @@
 use std::{
     collections::VecDeque,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
 use env_client::{
-    Command, GameId, Grid, Observation,
+    Command, GameId, Grid, Observation, Status,
     recording::{Entry, UnknownOutcome},
     wire::ActionInput,
 };
@@ -27,6 +28,9 @@ const KEPT: usize = 2000;
 
 /// Layers that wait for a screen that does not come to look.
 const WAITING: usize = 200;
+
+/// Time between two pictures of a play that is faster than the eye.
+const PICTURE: Duration = Duration::from_millis(10);
 
 /// Hears plays on behalf of a screen.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +52,8 @@ struct Fresh {
     frames: Frames,
     baselines: Vec<u32>,
     ended: Option<String>,
+    /// When a picture was last kept.
+    kept: Option<Instant>,
 }
 
 /// Entries by step, the oldest of which are given up.
@@ -67,12 +73,10 @@ impl Frames {
         }
     }
 
-    fn get(&self, step: usize) -> Option<&Arc<Entry>> {
-        let first = self.entries.front()?.0;
-        let at = self.entries.get(step.checked_sub(first)?);
-        let found = at.filter(|(found, _)| *found == step);
-        // Where steps were given up while nobody looked, numbers have gaps.
-        found.or_else(|| self.entries.iter().find(|(found, _)| *found == step)).map(|(_, entry)| entry)
+    /// The step, or the newest before it: not every one of a fast play is kept.
+    fn get(&self, step: usize) -> Option<&(usize, Arc<Entry>)> {
+        let after = self.entries.partition_point(|(at, _)| *at <= step);
+        self.entries.get(after.checked_sub(1)?)
     }
 }
 
@@ -109,6 +113,7 @@ impl Inbox {
                 frames: Frames::default(),
                 baselines: Vec::new(),
                 ended: None,
+                kept: None,
             });
             self.plays.len() - 1
         });
@@ -117,24 +122,56 @@ impl Inbox {
 }
 
 impl Fresh {
-    fn add(&mut self, step: usize, event: env_client::recording::Event) {
+    /// Keeps what the line of the play needs of a step.
+    fn mark(&mut self, step: usize, command: Command, seen: Option<&Observation>) {
+        let stood = self.last.map_or((0, Status::NotPlayed), |last| (last.levels, last.status));
+        let (levels, status) = seen.map_or(stood, |seen| (seen.levels_completed, seen.status));
+        let mark = Mark {
+            offset: 0,
+            line: step as u32 + 1,
+            length: 0,
+            layers: seen.map_or(0, |seen| seen.layers.len() as u16),
+            levels,
+            command: Some(command),
+            status,
+            is_unknown: seen.is_none(),
+            is_surprise: false,
+        };
+        self.last = Some(mark);
+        self.found.marks.push(mark);
+    }
+
+    /// Whether the picture of a step is to be kept: every one of a play at the pace of a person or a network; of a
+    /// faster one as many as can be seen, and those that say more than the others.
+    fn wants(&mut self, tells: bool) -> bool {
+        let due = self.kept.is_none_or(|kept| kept.elapsed() >= PICTURE);
+        if due {
+            self.kept = Some(Instant::now());
+        }
+        due || tells
+    }
+
+    fn keep(&mut self, step: usize, event: env_client::recording::Event) {
         let entry = Entry { line: step as u64 + 1, offset: 0, at: Some(Timestamp::now()), event };
         self.found.about.look(&entry);
-        let mark = Mark::of(&entry, 0, self.last.as_ref());
-        self.last = mark.or(self.last);
-        self.found.marks.extend(mark);
         self.frames.push(step, Arc::new(entry), WAITING);
     }
 
     fn seen(&mut self, step: usize, command: Command, why: &str, observation: &Observation) {
-        let input = ActionInput::new(command, Some(reasoning(why)));
-        self.add(step, env_client::recording::Event::Seen { input, observation: observation.clone() });
+        let before = self.last.map(|last| last.levels);
+        self.mark(step, command, Some(observation));
+        let tells = before != Some(observation.levels_completed) || observation.status != Status::NotFinished;
+        if self.wants(tells) {
+            let input = ActionInput::new(command, Some(reasoning(why)));
+            self.keep(step, env_client::recording::Event::Seen { input, observation: observation.clone() });
+        }
     }
 
     fn unknown(&mut self, step: usize, command: Command, cause: &str) {
+        self.mark(step, command, None);
         let (game_id, guid) = (self.game.to_string(), self.found.about.play.clone().unwrap_or_default());
         let lost = UnknownOutcome { game_id, guid, command: ActionInput::new(command, None), cause: cause.to_owned() };
-        self.add(step, env_client::recording::Event::Unknown(lost));
+        self.keep(step, env_client::recording::Event::Unknown(lost));
     }
 }
 
@@ -234,13 +271,13 @@ impl Source for Reel {
 
     fn load(&mut self, step: usize) -> Result<Shown, String> {
         match self.frames.get(step) {
-            Some(entry) => Ok(Shown::new(step, entry.clone(), self.settled_before(step))),
+            Some((at, entry)) => Ok(Shown::new(*at, entry.clone(), self.settled_before(*at))),
             None => Err(format!("step {step} is no longer kept here, the recording has it")),
         }
     }
 
     fn thought(&mut self, step: usize) -> Option<Thought> {
-        self.frames.get(step).map(|entry| thought(entry))
+        self.frames.get(step).filter(|(at, _)| *at == step).map(|(_, entry)| thought(entry))
     }
 
     fn baselines(&self) -> Vec<u32> {

@@ -54,6 +54,8 @@ pub struct View {
     pub player: Player,
     /// The step that was loaded.
     pub shown: Option<Shown>,
+    /// The step that was last asked for.
+    wanted: Option<usize>,
     /// Why the step that is wanted was not.
     pub failed: Option<String>,
     /// Human actions by level.
@@ -65,7 +67,7 @@ pub struct View {
 impl View {
     /// A play at its beginning, or at its end.
     pub fn new(name: String, source: impl Source + 'static, player: Player) -> View {
-        View { source: Box::new(source), player, shown: None, failed: None, baselines: Vec::new(), name }
+        View { source: Box::new(source), player, shown: None, wanted: None, failed: None, baselines: Vec::new(), name }
     }
 
     /// Its screen, without keys.
@@ -121,13 +123,12 @@ impl View {
     /// Loads the step that is wanted, if that is another one.
     fn load(&mut self) -> bool {
         let step = self.player.step;
-        let here = self.shown.as_ref().is_some_and(|shown| shown.step == step);
-        if here || self.source.index().marks.len() <= step {
+        if self.wanted == Some(step) || self.source.index().marks.len() <= step {
             return false;
         }
+        self.wanted = Some(step);
         match self.source.load(step) {
             Ok(shown) => (self.shown, self.failed) = (Some(shown), None),
-            Err(failed) if self.failed.as_ref() == Some(&failed) => return false,
             Err(failed) => self.failed = Some(failed),
         }
         true
