@@ -240,17 +240,19 @@ impl Episode {
         timed(&mut self.thinking, || policy.observe(before, command, outcome(now)))
     }
 
-    /// The recording begins with the first answer, whose guid is in its name.
+    /// The recording begins with the first answer, whose guid is in its name; what people need for each level follows.
     fn record(&mut self, command: Command, reasoning: &Value, seen: &Observation) -> Result<(), Ended> {
         if self.recorder.is_none()
             && let Some(recording) = &self.setup.recording
         {
             self.recorder = Some(self.create_recorder(recording, &seen.play)?);
         }
-        match &mut self.recorder {
-            Some(recorder) => Ok(recorder.record(command, Some(reasoning), seen)?),
-            None => Ok(()),
+        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        recorder.record(command, Some(reasoning), seen)?;
+        if self.now.is_none() && !self.setup.baselines.is_empty() {
+            recorder.note(&json!({ "level_baseline_actions": self.setup.baselines }))?;
         }
+        Ok(())
     }
 
     fn create_recorder(&self, recording: &Recording, play: &PlayId) -> Result<Recorder, RecordError> {
