@@ -11,6 +11,7 @@
 
 pub mod augment;
 pub mod load;
+pub mod nn;
 mod task;
 
 pub use task::{COLORS, MAX_SIDE, Pair, Query, Task, TaskError};
