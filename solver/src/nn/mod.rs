@@ -4,9 +4,11 @@
 //! - [`Builder`], [`Scope`], [`Params`]: a net's named tensors, fresh from a seed or from a file. Start here.
 //! - [`Init`]: what fresh weights are drawn from.
 //! - [`halting`]: when a looped net stops, and how much each of its steps counts.
+//! - [`optim`]: what moves the weights.
 
 pub mod halting;
 mod init;
+pub mod optim;
 mod params;
 
 pub use init::{Init, stream};
