@@ -1,17 +1,14 @@
-//! The looped-transformer ARC solver, beginning with what it learns from: tasks and their augmentations.
+//! The looped-transformer ARC solver: what it learns from, the nets, their training.
 //!
 //! # Layout
-//! - [`Task`], [`Pair`], [`Query`]: one ARC task, with grids of at most 30×30 cells in ten colours.
-//! - [`load`]: data sets in the layouts their authors publish.
-//! - [`augment`]: the dihedral group and colour permutations, with exact inverses.
+//! - [`data`]: ARC tasks and everything between their files and the tokens of a batch.
+//! - [`nn`]: the neural toolkit, which knows no ARC.
 //!
 //! # The one decision
 //! A task is checked when it is read and never again: a grid that is too large or holds an eleventh colour is refused
 //! with the file, the task and the pair, so that training and solving can rely on both bounds.
 
-pub mod augment;
-pub mod load;
+pub mod data;
 pub mod nn;
-mod task;
 
-pub use task::{COLORS, MAX_SIDE, Pair, Query, Task, TaskError};
+pub use data::{COLORS, MAX_SIDE, Pair, Query, Task, TaskError, augment, load};

@@ -13,7 +13,7 @@ use std::{
 use env_client::Grid;
 use serde::de::DeserializeOwned;
 
-use crate::{
+use super::{
     Task, TaskError,
     task::{RawPair, RawTask},
 };

@@ -1,0 +1,124 @@
+//! What a net sees in one step, still on the host.
+
+use env_client::Grid;
+
+use super::{COLORS, Canvas, Offset, PAD, augment::Augmentation};
+
+/// Label of a place where no loss is taken (the published code has -100).
+pub const IGNORED: u8 = u8::MAX;
+
+/// How a row was augmented, for nets that are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Number of the symmetry, `0..8`.
+    pub dihedral: u8,
+    /// The new colour of each old one.
+    pub palette: [u8; COLORS],
+}
+
+impl Default for View {
+    fn default() -> View {
+        View::from(&Augmentation::identity())
+    }
+}
+
+impl From<&Augmentation> for View {
+    fn from(augmentation: &Augmentation) -> View {
+        View { dihedral: augmentation.dihedral as u8, palette: augmentation.colors.palette() }
+    }
+}
+
+/// One question, with the answer where it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// The question, augmented.
+    pub input: Grid,
+    /// Its answer, augmented; without one the row has no labels.
+    pub output: Option<Grid>,
+    /// Where both lie on the canvas.
+    pub at: Offset,
+    /// Row of the puzzle table.
+    pub puzzle: u32,
+    /// How the grids were augmented.
+    pub view: View,
+}
+
+/// Token sequences with their puzzles.
+///
+/// # Shapes
+/// `inputs` and `labels` are `[rows, len]`, row-major; `puzzles` and `views` are `[rows]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// Number of sequences.
+    pub rows: usize,
+    /// Tokens of one sequence.
+    pub len: usize,
+    /// Tokens of the questions.
+    pub inputs: Vec<u8>,
+    /// Tokens of the answers, [`IGNORED`] in place of [`PAD`].
+    pub labels: Vec<u8>,
+    /// Rows of the puzzle table; 0 stands for no puzzle.
+    pub puzzles: Vec<u32>,
+    /// How each row was augmented.
+    pub views: Vec<View>,
+}
+
+impl Batch {
+    /// The examples as tokens, followed by rows that ask nothing up to `rows` in all: no tokens, no labels, no puzzle.
+    /// Examples past `rows` are left out.
+    pub fn of(canvas: Canvas, rows: usize, examples: &[Example]) -> Batch {
+        let mut batch = Batch::blank(canvas, rows);
+        for (row, example) in examples.iter().take(rows).enumerate() {
+            batch.fill(canvas, row, example);
+        }
+        batch
+    }
+
+    fn blank(canvas: Canvas, rows: usize) -> Batch {
+        let len = canvas.tokens();
+        Batch {
+            rows,
+            len,
+            inputs: vec![PAD; rows * len],
+            labels: vec![IGNORED; rows * len],
+            puzzles: vec![0; rows],
+            views: vec![View::default(); rows],
+        }
+    }
+
+    fn fill(&mut self, canvas: Canvas, row: usize, example: &Example) {
+        let place = row * self.len..(row + 1) * self.len;
+        canvas.write(&example.input, example.at, &mut self.inputs[place.clone()]);
+        if let Some(output) = &example.output {
+            let labels = &mut self.labels[place];
+            labels.fill(PAD);
+            canvas.write(output, example.at, labels);
+            labels.iter_mut().filter(|label| **label == PAD).for_each(|label| *label = IGNORED);
+        }
+        self.puzzles[row] = example.puzzle;
+        self.views[row] = example.view;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loss_is_taken_on_colours_and_ends_and_blank_rows_follow() {
+        let example = Example {
+            input: "1".parse().unwrap(),
+            output: Some("23".parse().unwrap()),
+            at: Offset::default(),
+            puzzle: 7,
+            view: View::default(),
+        };
+        let question = Example { output: None, ..example.clone() };
+        let batch = Batch::of(Canvas::new(3).unwrap(), 3, &[example, question]);
+        let rows = |tokens: &[u8]| tokens.chunks(9).map(<[u8]>::to_vec).collect::<Vec<_>>();
+        let (asked, none) = ([3, 1, 0, 1, 0, 0, 0, 0, 0], [IGNORED; 9]);
+        assert_eq!(rows(&batch.inputs), [asked, asked, [PAD; 9]]);
+        assert_eq!(rows(&batch.labels), [[4, 5, 1, 1, 1, 255, 255, 255, 255], none, none]);
+        assert_eq!((batch.rows, batch.len, batch.puzzles), (3, 9, vec![7, 7, 0]));
+    }
+}

@@ -1,0 +1,23 @@
+//! ARC tasks, and everything between their files and the tokens of a batch.
+//!
+//! # Layout
+//! - [`Task`], [`Pair`], [`Query`]: one ARC task, with grids of at most 30×30 cells in ten colours. Start here.
+//! - [`load`]: data sets in the layouts their authors publish.
+//! - [`augment`]: the dihedral group and colour permutations, with exact inverses and published names.
+//! - [`hash`]: what tells whether two pairs or two tasks are the same.
+//! - [`Canvas`]: grids as token sequences and back.
+//! - [`Batch`], [`View`]: what a net sees in one step, still on the host.
+//! - [`Puzzles`]: which row of a puzzle table stands for which task, or for which augmentation of it.
+
+pub mod augment;
+mod batch;
+pub mod hash;
+pub mod load;
+mod puzzles;
+mod task;
+mod tokens;
+
+pub use batch::{Batch, Example, IGNORED, View};
+pub use puzzles::{PuzzleError, Puzzles};
+pub use task::{COLORS, MAX_SIDE, Pair, Query, Task, TaskError};
+pub use tokens::{Canvas, CanvasError, EOS, Offset, PAD, VOCABULARY};
