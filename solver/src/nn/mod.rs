@@ -5,13 +5,20 @@
 //! - [`Init`]: what fresh weights are drawn from.
 //! - [`halting`]: when a looped net stops, and how much each of its steps counts.
 //! - [`optim`]: what moves the weights.
+//! - [`Checkpoint`]: everything a training needs to go on, in one file.
+//! - [`Metrics`]: what is measured meanwhile, as lines of JSON and for TensorBoard.
 
+mod checkpoint;
 pub mod halting;
 mod init;
+mod metrics;
 pub mod optim;
 mod params;
+mod tensorboard;
 
+pub use checkpoint::{Checkpoint, CheckpointError, FORMAT, Meta};
 pub use init::{Init, stream};
+pub use metrics::{LINES, Measured, Metrics, read as read_metrics};
 pub use params::{Builder, ParamError, Params, Role, Scope};
 
 /// What a net is run for.
