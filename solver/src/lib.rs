@@ -2,6 +2,7 @@
 //!
 //! # Layout
 //! - [`data`]: ARC tasks and everything between their files and the tokens of a batch.
+//! - [`nets`]: URM, TRM and Loop-ViT.
 //! - [`nn`]: the neural toolkit, which knows no ARC.
 //!
 //! # The one decision
@@ -9,6 +10,7 @@
 //! with the file, the task and the pair, so that training and solving can rely on both bounds.
 
 pub mod data;
+pub mod nets;
 pub mod nn;
 
 pub use data::{COLORS, MAX_SIDE, Pair, Query, Task, TaskError, augment, load};

@@ -3,6 +3,8 @@
 //! # Layout
 //! - [`Builder`], [`Scope`], [`Params`]: a net's named tensors, fresh from a seed or from a file. Start here.
 //! - [`Init`]: what fresh weights are drawn from.
+//! - [`Stack`], [`Layout`], [`Rope`]: the block that looped nets apply again and again.
+//! - [`TokenLoss`], [`Targets`], [`binary_cross_entropy`]: how an answer is compared with the truth.
 //! - [`halting`]: when a looped net stops, and how much each of its steps counts.
 //! - [`optim`]: what moves the weights.
 //! - [`Checkpoint`]: everything a training needs to go on, in one file.
@@ -11,15 +13,21 @@
 mod checkpoint;
 pub mod halting;
 mod init;
+mod loss;
 mod metrics;
 pub mod optim;
 mod params;
+mod rope;
+mod stack;
 mod tensorboard;
 
 pub use checkpoint::{Checkpoint, CheckpointError, FORMAT, Meta};
 pub use init::{Init, stream};
+pub use loss::{Targets, TokenLoss, binary_cross_entropy};
 pub use metrics::{LINES, Measured, Metrics, read as read_metrics};
-pub use params::{Builder, ParamError, Params, Role, Scope};
+pub use params::{BuildResult, Builder, ParamError, Params, Role, Scope};
+pub use rope::Rope;
+pub use stack::{Conv, Layout, Mixer, RMS_EPS, Stack, StackConfig, linear, rms};
 
 /// What a net is run for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

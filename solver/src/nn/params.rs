@@ -42,6 +42,9 @@ pub enum ParamError {
     Device(#[from] candle_core::Error),
 }
 
+/// What building a net, or a part of one, comes to.
+pub type BuildResult<T> = Result<T, ParamError>;
+
 /// The tensors of a net by name, in the order in which it is built.
 #[derive(Clone, Debug, Default)]
 pub struct Params(IndexMap<String, (Role, Var)>);
