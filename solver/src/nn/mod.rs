@@ -9,12 +9,15 @@
 //! - [`optim`]: what moves the weights.
 //! - [`Checkpoint`]: everything a training needs to go on, in one file.
 //! - [`Metrics`]: what is measured meanwhile, as lines of JSON and for TensorBoard.
+//! - [`ops`]: attention, norms, gates and convolutions that train fast on a CPU.
 
 mod checkpoint;
 pub mod halting;
 mod init;
+mod kernel;
 mod loss;
 mod metrics;
+pub mod ops;
 pub mod optim;
 mod params;
 mod rope;

@@ -1,0 +1,31 @@
+//! Operations that candle lacks, or computes slowly: attention, norms, gates, depthwise convolutions, rotary positions.
+//!
+//! On the CPU in f32 each is one operation with a backward pass written by hand over the [`kernel`](super::kernel)s;
+//! elsewhere (a card, bf16, f64) it is composed of candle's own, by the function of the same name in [`reference`]. The
+//! gradients of all inputs come out either way, except those of rotary tables and masks, which are constants.
+//!
+//! # Layout
+//! - [`attention`](attention()), [`rope`](rope()), [`softmax`](softmax())
+//! - [`rms_norm`], [`add_rms_norm`], [`gain_rms_norm`], [`layer_norm`]
+//! - [`swiglu`], [`conv_swiglu`], [`gelu_gate`]
+//! - [`conv1d`], [`conv2d`]: depthwise
+//! - [`cumsum`]
+//! - [`reference`]: all of them, composed
+
+mod attention;
+mod conv;
+mod custom;
+mod gate;
+mod norm;
+pub mod reference;
+mod rope;
+mod rows;
+#[cfg(test)]
+pub(crate) mod testing;
+
+pub use attention::attention;
+pub use conv::{conv1d, conv2d};
+pub use gate::{conv_swiglu, gelu_gate, swiglu};
+pub use norm::{add_rms_norm, gain_rms_norm, layer_norm, rms_norm};
+pub use rope::rope;
+pub use rows::{cumsum, softmax};
