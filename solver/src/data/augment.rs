@@ -122,6 +122,21 @@ impl Recoloring {
         drawn
     }
 
+    /// The renaming under which the colours of a pair first occur in the order 0, 1, 2, …, input before output.
+    pub(super) fn by_appearance(pair: &Pair) -> Recoloring {
+        let mut order: Vec<Color> = Vec::with_capacity(COLORS);
+        for color in pair.input.cells().iter().chain(pair.output.cells()).chain(&Color::ALL[..COLORS]) {
+            if !order.contains(color) {
+                order.push(*color);
+            }
+        }
+        let mut renamed = Self::identity();
+        for (new, old) in order.into_iter().enumerate() {
+            renamed.0[old.index()] = Color::ALL[new];
+        }
+        renamed
+    }
+
     /// The new colour of each old one.
     pub fn palette(&self) -> [u8; COLORS] {
         self.0.map(u8::from)

@@ -2,7 +2,7 @@
 
 use env_client::Grid;
 
-use super::{COLORS, Canvas, Offset, PAD, augment::Augmentation};
+use super::{COLORS, Canvas, Offset, PAD, Pair, augment::Augmentation};
 
 /// Label of a place where no loss is taken (the published code has -100).
 pub const IGNORED: u8 = u8::MAX;
@@ -43,6 +43,14 @@ pub struct Example {
     pub view: View,
 }
 
+impl Example {
+    /// A pair seen through an augmentation, at the corner of the canvas.
+    pub fn new(pair: &Pair, augmentation: &Augmentation, puzzle: u32) -> Example {
+        let Pair { input, output } = augmentation.pair(pair);
+        Example { input, output: Some(output), at: Offset::default(), puzzle, view: augmentation.into() }
+    }
+}
+
 /// Token sequences with their puzzles.
 ///
 /// # Shapes
@@ -72,6 +80,11 @@ impl Batch {
             batch.fill(canvas, row, example);
         }
         batch
+    }
+
+    /// All examples in their order, so many in a batch; the last one is filled up with rows that ask nothing.
+    pub fn all(canvas: Canvas, rows: usize, examples: &[Example]) -> impl Iterator<Item = Batch> {
+        examples.chunks(rows.max(1)).map(move |examples| Batch::of(canvas, rows, examples))
     }
 
     fn blank(canvas: Canvas, rows: usize) -> Batch {

@@ -8,16 +8,30 @@
 //! - [`Canvas`]: grids as token sequences and back.
 //! - [`Batch`], [`View`]: what a net sees in one step, still on the host.
 //! - [`Puzzles`]: which row of a puzzle table stands for which task, or for which augmentation of it.
+//! - [`Dataset`]: what a training learns from and is measured by, chosen by a [`DataConfig`]; no [`Sealed`] pair is learned.
+//! - [`Sampler`]: the endless sequence of training batches.
 
 pub mod augment;
 mod batch;
+mod dataset;
+mod gather;
 pub mod hash;
 pub mod load;
 mod puzzles;
+mod sampler;
+mod sealed;
+mod survey;
 mod task;
 mod tokens;
 
 pub use batch::{Batch, Example, IGNORED, View};
+pub use dataset::{DataConfig, Dataset, Lesson};
 pub use puzzles::{PuzzleError, Puzzles};
+pub use sampler::{AugmentConfig, Order, Position, Sampler, SamplerError};
+pub use sealed::Sealed;
+pub use survey::{Counts, Survey};
 pub use task::{COLORS, MAX_SIDE, Pair, Query, Task, TaskError};
 pub use tokens::{Canvas, CanvasError, EOS, Offset, PAD, VOCABULARY};
+
+#[cfg(test)]
+mod tests;

@@ -4,9 +4,14 @@
 //! order of their ids and reads them back, as the published `identifiers.json` does.
 
 use indexmap::{IndexMap, IndexSet};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::augment::{Augmentation, NameError};
+use super::{
+    AugmentConfig, Lesson,
+    augment::{Augmentation, NameError},
+};
+use crate::nn::stream;
 
 /// Name of row 0, which stands for no puzzle.
 const BLANK: &str = "<blank>";
@@ -80,6 +85,21 @@ impl Puzzles {
     /// The row of a task seen so, a new one if need be.
     pub fn add(&mut self, task: &str, augmentation: Augmentation) -> u32 {
         self.insert(task, augmentation).0
+    }
+
+    /// Rows for all lessons in their order: one for each, or, where the configuration gives views rows of their own, one
+    /// for each of its augmentations after the plain one.
+    pub fn add_lessons(&mut self, lessons: &[Lesson], augment: &AugmentConfig, seed: u64) {
+        let views = |lesson: &Lesson| {
+            let mut rng = stream(seed, &format!("views of {}", lesson.id));
+            Augmentation::distinct(&lesson.train, augment.rows.unwrap_or(0), augment.space(), &mut rng)
+        };
+        let views: Vec<_> = lessons.par_iter().map(views).collect();
+        for (lesson, views) in lessons.iter().zip(views) {
+            for view in views {
+                self.add(&lesson.id, view);
+            }
+        }
     }
 
     /// The row, and whether it is new.

@@ -1,5 +1,7 @@
 //! One ARC task.
 
+use std::fmt;
+
 use env_client::{Color, Grid};
 use serde::Deserialize;
 
@@ -77,23 +79,25 @@ pub enum TaskError {
 
 /// A task as the files write it: the same shape in every layout.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct RawTask {
-    pub(crate) train: Vec<RawPair>,
-    pub(crate) test: Vec<RawPair>,
+pub(super) struct RawTask {
+    pub(super) train: Vec<RawPair>,
+    pub(super) test: Vec<RawPair>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct RawPair {
-    pub(crate) input: Grid,
+pub(super) struct RawPair {
+    pub(super) input: Grid,
     #[serde(default)]
-    pub(crate) output: Option<Grid>,
+    pub(super) output: Option<Grid>,
 }
 
 impl Task {
     /// Checks sizes, colours and completeness.
-    pub(crate) fn new(id: String, raw: RawTask) -> Result<Task, TaskError> {
+    pub(super) fn new(id: String, raw: RawTask) -> Result<Task, TaskError> {
         let (train, test) = (raw.train.into_iter().enumerate(), raw.test.into_iter().enumerate());
-        let train = train.map(|(index, pair)| demonstration(index, pair)).collect::<Result<Vec<_>, _>>()?;
+        let train = train
+            .map(|(index, pair)| Pair::checked(pair, format_args!("train[{index}]")))
+            .collect::<Result<Vec<_>, _>>()?;
         let test = test.map(|(index, pair)| query(index, pair)).collect::<Result<Vec<_>, _>>()?;
         match (train.is_empty(), test.is_empty()) {
             (true, _) => Err(TaskError::Empty("train")),
@@ -103,12 +107,15 @@ impl Task {
     }
 }
 
-fn demonstration(index: usize, pair: RawPair) -> Result<Pair, TaskError> {
-    let output = pair.output.ok_or_else(|| TaskError::Unanswered(format!("train[{index}].output")))?;
-    Ok(Pair {
-        input: checked(pair.input, || format!("train[{index}].input"))?,
-        output: checked(output, || format!("train[{index}].output"))?,
-    })
+impl Pair {
+    /// A demonstration at a place such as `train[2]`.
+    pub(super) fn checked(raw: RawPair, place: impl fmt::Display) -> Result<Pair, TaskError> {
+        let output = raw.output.ok_or_else(|| TaskError::Unanswered(format!("{place}.output")))?;
+        Ok(Pair {
+            input: checked(raw.input, || format!("{place}.input"))?,
+            output: checked(output, || format!("{place}.output"))?,
+        })
+    }
 }
 
 fn query(index: usize, pair: RawPair) -> Result<Query, TaskError> {

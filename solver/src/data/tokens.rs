@@ -5,7 +5,7 @@
 
 use env_client::{Color, Grid};
 
-use super::{COLORS, Pair};
+use super::COLORS;
 
 /// Token of an empty place.
 pub const PAD: u8 = 0;
@@ -61,13 +61,13 @@ impl Canvas {
         grid.width() <= self.0 && grid.height() <= self.0
     }
 
-    /// The offsets at which input and output of a pair both fit: `0..=row`, `0..=column`. The pair itself must fit.
-    pub fn room(self, pair: &Pair) -> Offset {
-        let free = |first: u8, second: u8| self.0.saturating_sub(first.max(second));
-        Offset {
-            row: free(pair.input.height(), pair.output.height()),
-            column: free(pair.input.width(), pair.output.width()),
-        }
+    /// The offsets at which all these grids fit: `0..=row`, `0..=column`.
+    pub fn room<'a>(self, grids: impl IntoIterator<Item = &'a Grid>) -> Offset {
+        let whole = Offset { row: self.0, column: self.0 };
+        grids.into_iter().fold(whole, |room, grid| Offset {
+            row: room.row.min(self.0.saturating_sub(grid.height())),
+            column: room.column.min(self.0.saturating_sub(grid.width())),
+        })
     }
 
     /// Writes a grid into the [`PAD`] tokens of one sequence.

@@ -1,0 +1,184 @@
+//! From files to lessons: what is kept, what is held out, what is sealed.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashSet},
+};
+
+use rand::seq::index;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::{
+    Canvas, DataConfig, Lesson, Pair, Sealed,
+    load::{self, DataFile, Faults, Kind, LoadError, Record},
+    survey::Counts,
+};
+use crate::nn::stream;
+
+/// A task on its way to a lesson.
+#[derive(Default)]
+struct Draft {
+    learned: Vec<(Kind, Pair)>,
+    held_out: Vec<(Kind, Pair)>,
+}
+
+/// What was read so far.
+pub(super) struct Gathered<'a> {
+    config: &'a DataConfig,
+    /// Longest side of a pair.
+    side: u8,
+    drafts: BTreeMap<String, Draft>,
+    /// The BARC tasks with the smallest hashes: a random choice, whatever their order.
+    problems: BTreeMap<(u64, String), Vec<Pair>>,
+    /// Test pairs of all evaluation tasks, whether these are learned or not.
+    tests: Vec<Pair>,
+    counts: BTreeMap<Kind, Counts>,
+}
+
+impl<'a> Gathered<'a> {
+    pub(super) fn new(config: &'a DataConfig, canvas: Canvas) -> Gathered<'a> {
+        Gathered {
+            config,
+            side: config.max_side.min(canvas.side()),
+            drafts: BTreeMap::new(),
+            problems: BTreeMap::new(),
+            tests: Vec::new(),
+            counts: config.sources.iter().map(|kind| (*kind, Counts::default())).collect(),
+        }
+    }
+
+    /// Takes in a file that is among the sources, or that seals pairs.
+    pub(super) fn read(&mut self, kind: Kind, file: &DataFile, faults: &mut Faults) -> Result<(), LoadError> {
+        if self.config.sources.contains(&kind) {
+            self.count(kind).files += 1;
+            load::read(kind, file, faults, |record| self.add(kind, record))
+        } else if kind == Kind::Evaluation {
+            load::read(kind, file, faults, |record| self.tests.extend(record.test))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn count(&mut self, kind: Kind) -> &mut Counts {
+        self.counts.entry(kind).or_default()
+    }
+
+    fn add(&mut self, kind: Kind, Record { id, mut train, mut test }: Record) {
+        if kind == Kind::Evaluation {
+            self.tests.extend_from_slice(&test);
+        } else {
+            train.append(&mut test);
+        }
+        let read = train.len() + test.len();
+        train.retain(|pair| longest_side(pair) <= self.side);
+        test.retain(|pair| longest_side(pair) <= self.side);
+        let counts = self.count(kind);
+        counts.tasks += 1;
+        counts.pairs += read;
+        counts.too_large += read - train.len() - test.len();
+        match kind {
+            Kind::Barc => self.add_problem(id, train),
+            _ => self.add_pairs(kind, id, train, test),
+        }
+    }
+
+    fn add_pairs(&mut self, kind: Kind, id: String, learned: Vec<Pair>, held_out: Vec<Pair>) {
+        let draft = self.drafts.entry(id).or_default();
+        draft.learned.extend(learned.into_iter().map(|pair| (kind, pair)));
+        draft.held_out.extend(held_out.into_iter().map(|pair| (kind, pair)));
+    }
+
+    /// Keeps a BARC task as long as it is among those with the smallest hashes.
+    fn add_problem(&mut self, id: String, pairs: Vec<Pair>) {
+        let rank = xxh3_64_with_seed(id.as_bytes(), self.config.split_seed);
+        self.problems.entry((rank, id)).or_default().extend(pairs);
+        if self.problems.len() > self.config.barc_tasks
+            && let Some((_, pairs)) = self.problems.pop_last()
+        {
+            self.count(Kind::Barc).surplus += pairs.len();
+        }
+    }
+
+    /// The lessons in the order of their names, and what became of the pairs of each source.
+    pub(super) fn lessons(mut self) -> (Vec<Lesson>, BTreeMap<Kind, Counts>) {
+        for ((_, id), pairs) in std::mem::take(&mut self.problems) {
+            self.add_pairs(Kind::Barc, id, pairs, Vec::new());
+        }
+        self.drop_surplus_pairs();
+        self.drop_surplus_tasks();
+        for (id, draft) in &mut self.drafts {
+            hold_out(id, draft, self.config);
+        }
+        self.drop_sealed();
+        self.drafts.retain(|_, draft| !draft.learned.is_empty());
+        let drafts = std::mem::take(&mut self.drafts).into_iter();
+        let lessons = drafts.map(|(id, draft)| self.lesson(id, draft)).collect();
+        (lessons, self.counts)
+    }
+
+    fn drop_surplus_pairs(&mut self) {
+        let most = self.config.pairs.unwrap_or(usize::MAX);
+        for draft in self.drafts.values_mut() {
+            let mut generated = 0;
+            draft.learned.retain(|(kind, _)| {
+                generated += usize::from(kind.is_generated());
+                let kept = !kind.is_generated() || generated <= most;
+                self.counts.entry(*kind).or_default().surplus += usize::from(!kept);
+                kept
+            });
+        }
+    }
+
+    /// Keeps the tasks with the most pairs to learn; among equals the first.
+    fn drop_surplus_tasks(&mut self) {
+        let mut ranked: Vec<_> =
+            self.drafts.iter().map(|(id, draft)| (Reverse(draft.learned.len()), id.clone())).collect();
+        ranked.sort();
+        for (_, id) in ranked.into_iter().skip(self.config.tasks.unwrap_or(usize::MAX)) {
+            let dropped = self.drafts.remove(&id).unwrap_or_default();
+            for (kind, _) in dropped.learned.iter().chain(&dropped.held_out) {
+                self.count(*kind).surplus += 1;
+            }
+        }
+    }
+
+    /// Drops from what is learned everything that is held out or asked in a test, in whatever view.
+    fn drop_sealed(&mut self) {
+        let held_out = self.drafts.values().flat_map(|draft| &draft.held_out);
+        let sealed = Sealed::of(held_out.map(|(_, pair)| pair).chain(&self.tests));
+        for draft in self.drafts.values_mut() {
+            draft.learned.retain(|(kind, pair)| {
+                let dropped = sealed.contains(pair);
+                self.counts.entry(*kind).or_default().sealed += usize::from(dropped);
+                !dropped
+            });
+        }
+    }
+
+    fn lesson(&mut self, id: String, draft: Draft) -> Lesson {
+        draft.learned.iter().for_each(|(kind, _)| self.count(*kind).learned += 1);
+        draft.held_out.iter().for_each(|(kind, _)| self.count(*kind).held_out += 1);
+        let pairs = |pairs: Vec<(Kind, Pair)>| pairs.into_iter().map(|(_, pair)| pair).collect();
+        Lesson { id, train: pairs(draft.learned), held_out: pairs(draft.held_out) }
+    }
+}
+
+/// Moves a random share of the generated pairs, another for each task, to those that are held out.
+fn hold_out(id: &str, draft: &mut Draft, config: &DataConfig) {
+    let generated = draft.learned.iter().filter(|(kind, _)| kind.is_generated()).count();
+    let share = (generated as f64 * config.held_out.clamp(0.0, 1.0)).round() as usize;
+    let mut rng = stream(config.split_seed, &format!("held out of {id}"));
+    let chosen: HashSet<usize> = index::sample(&mut rng, generated, share).into_iter().collect();
+    let mut place = 0;
+    let held_out = draft.learned.extract_if(.., |(kind, _)| {
+        let held = kind.is_generated() && chosen.contains(&place);
+        place += usize::from(kind.is_generated());
+        held
+    });
+    draft.held_out.extend(held_out);
+}
+
+fn longest_side(pair: &Pair) -> u8 {
+    let [input, output] = [&pair.input, &pair.output].map(|grid| grid.width().max(grid.height()));
+    input.max(output)
+}
