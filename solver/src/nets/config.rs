@@ -215,6 +215,20 @@ pub enum ConfigError {
         /// Tokens there are.
         found: usize,
     },
+    /// An image that patches do not fill.
+    #[error("net.side is {side}, which patches of side {patch} do not fill")]
+    Patch {
+        /// Side of the image.
+        side: usize,
+        /// Side of a patch.
+        patch: usize,
+    },
+    /// A dropout that leaves nothing, or a negative one.
+    #[error("net.dropout is {0}, expected a number from 0 to below 1")]
+    Dropout(f32),
+    /// The rule needs a head that is trained to say whether the answer is right.
+    #[error("net.halting: a Loop-ViT has no q_head")]
+    NoQHead,
     /// A rule that never halts, or always.
     #[error("net.{0}")]
     Halting(#[from] HaltingError),
@@ -318,7 +332,7 @@ fn check_stack(stack: &StackConfig, tokens: &TokenConfig) -> Result<(), ConfigEr
     if hidden.is_multiple_of(heads * part) { Ok(()) } else { Err(ConfigError::Heads { hidden, heads, part }) }
 }
 
-fn nonzero(name: &'static str, size: usize) -> Result<(), ConfigError> {
+pub(super) fn nonzero(name: &'static str, size: usize) -> Result<(), ConfigError> {
     if size == 0 { Err(ConfigError::Zero(name)) } else { Ok(()) }
 }
 

@@ -5,6 +5,7 @@
 //! - [`Init`]: what fresh weights are drawn from.
 //! - [`Stack`], [`Layout`], [`Rope`]: the block that looped nets apply again and again.
 //! - [`TokenLoss`], [`Targets`], [`binary_cross_entropy`]: how an answer is compared with the truth.
+//! - [`Dropout`]: numbers left out at random.
 //! - [`halting`]: when a looped net stops, and how much each of its steps counts.
 //! - [`optim`]: what moves the weights.
 //! - [`Checkpoint`]: everything a training needs to go on, in one file.
@@ -12,6 +13,7 @@
 //! - [`ops`]: attention, norms, gates and convolutions that train fast on a CPU.
 
 mod checkpoint;
+mod dropout;
 pub mod halting;
 mod init;
 mod kernel;
@@ -25,6 +27,7 @@ mod stack;
 mod tensorboard;
 
 pub use checkpoint::{Checkpoint, CheckpointError, FORMAT, Meta};
+pub use dropout::Dropout;
 pub use init::{Init, stream};
 pub use loss::{Targets, TokenLoss, binary_cross_entropy};
 pub use metrics::{LINES, Measured, Metrics, read as read_metrics};

@@ -16,6 +16,8 @@ pub enum Role {
     Constant,
     /// Sparse sign-SGD, row by row: one row a puzzle.
     Table,
+    /// The optimiser, although it is a table of puzzles and no part of the net's size.
+    TrainedTable,
 }
 
 /// Tensors that do not make up the net.
@@ -57,7 +59,8 @@ impl Params {
 
     /// Those the optimiser trains.
     pub fn trained(&self) -> impl Iterator<Item = (&str, &Var)> {
-        self.iter().filter(|(_, role, _)| *role == Role::Trained).map(|(name, _, var)| (name, var))
+        let trained = |role| matches!(role, Role::Trained | Role::TrainedTable);
+        self.iter().filter(move |(_, role, _)| trained(*role)).map(|(name, _, var)| (name, var))
     }
 
     /// The tensor of that name.
@@ -67,7 +70,7 @@ impl Params {
 
     /// Numbers in all trained tensors: the size of the net without its table.
     pub fn count(&self) -> usize {
-        self.trained().map(|(_, var)| var.elem_count()).sum()
+        self.iter().filter(|(_, role, _)| *role == Role::Trained).map(|(_, _, var)| var.elem_count()).sum()
     }
 }
 
@@ -77,6 +80,11 @@ enum Origin {
     Fresh { seed: u64 },
     File(HashMap<String, Tensor>),
 }
+
+/// Makes a fresh tensor from the seed and its name.
+trait Fresh: FnOnce(u64, &str) -> candle_core::Result<Tensor> {}
+
+impl<F: FnOnce(u64, &str) -> candle_core::Result<Tensor>> Fresh for F {}
 
 /// Builds a net's [`Params`] while the net is built.
 ///
@@ -127,9 +135,9 @@ impl Builder {
         Ok(self.params)
     }
 
-    fn take(&mut self, name: &str, shape: &Shape, init: Init) -> Result<Tensor, ParamError> {
+    fn take(&mut self, name: &str, shape: &Shape, fresh: impl Fresh) -> Result<Tensor, ParamError> {
         match &mut self.origin {
-            Origin::Fresh { seed } => Ok(init.draw(*seed, name, shape, &self.device)?),
+            Origin::Fresh { seed } => Ok(fresh(*seed, name)?),
             Origin::File(tensors) => {
                 let tensor = tensors.remove(name).ok_or_else(|| ParamError::Missing(name.to_owned()))?;
                 if tensor.shape() != shape {
@@ -176,10 +184,26 @@ impl Scope<'_> {
         self.tensor(Role::Table, name, &shape.into(), init)
     }
 
-    /// The tensor shares its storage with the variable in [`Params`]: an optimiser's step is seen at once.
+    /// Such a table for a net whose optimiser trains it like everything else.
+    pub fn trained_table(&mut self, name: &str, shape: impl Into<Shape>, init: Init) -> Result<Tensor, ParamError> {
+        self.tensor(Role::TrainedTable, name, &shape.into(), init)
+    }
+
+    /// A constant that a formula gives, and that published files hold nevertheless: theirs, where there is a file.
+    pub fn buffer(&mut self, name: &str, fresh: &Tensor) -> Result<Tensor, ParamError> {
+        let stored = self.named(Role::Constant, name, fresh.shape(), |_, _| Ok(fresh.clone()))?;
+        Ok(stored.detach())
+    }
+
     fn tensor(&mut self, role: Role, name: &str, shape: &Shape, init: Init) -> Result<Tensor, ParamError> {
+        let device = self.builder.device.clone();
+        self.named(role, name, shape, |seed, name| init.draw(seed, name, shape, &device))
+    }
+
+    /// The tensor shares its storage with the variable in [`Params`]: an optimiser's step is seen at once.
+    fn named(&mut self, role: Role, name: &str, shape: &Shape, fresh: impl Fresh) -> Result<Tensor, ParamError> {
         let name = format!("{}{name}", self.prefix);
-        let var = Var::from_tensor(&self.builder.take(&name, shape, init)?)?;
+        let var = Var::from_tensor(&self.builder.take(&name, shape, fresh)?)?;
         let tensor = var.as_tensor().clone();
         let earlier = self.builder.params.0.insert(name, (role, var));
         assert!(earlier.is_none(), "a net names each of its tensors once");
