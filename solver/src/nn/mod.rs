@@ -14,6 +14,7 @@
 
 mod checkpoint;
 mod dropout;
+mod fused;
 pub mod halting;
 mod init;
 mod kernel;

@@ -9,7 +9,10 @@ use candle_core::{D, DType, Result, Tensor};
 use candle_nn::ops;
 use serde::{Deserialize, Serialize};
 
-use super::{BuildResult, Init, Rope, Scope};
+use super::{
+    BuildResult, Init, Rope, Scope,
+    fused::{self, Dims, Pool},
+};
 
 /// Keeps the norm of zeros finite (HRM, TRM, URM).
 pub const RMS_EPS: f64 = 1e-5;
@@ -78,6 +81,7 @@ impl Layout {
 #[derive(Clone, Debug)]
 pub struct Stack {
     layers: Vec<Layer>,
+    pool: Pool,
 }
 
 #[derive(Clone, Debug)]
@@ -120,7 +124,7 @@ impl Stack {
     pub fn new(config: &StackConfig, hidden: usize, positions: usize, scope: &mut Scope) -> BuildResult<Stack> {
         let mut scope = scope.at("layers");
         let layers = (0..config.layers).map(|i| Layer::new(config, hidden, positions, &mut scope.at(i)));
-        Ok(Stack { layers: layers.collect::<BuildResult<_>>()? })
+        Ok(Stack { layers: layers.collect::<BuildResult<_>>()?, pool: Pool::default() })
     }
 
     /// All layers once, on `z + injected`.
@@ -128,7 +132,46 @@ impl Stack {
     /// # Shapes
     /// `z`, `injected` and the result: `[B, S, D]`.
     pub fn pass(&self, z: &Tensor, injected: &Tensor, layout: &Layout) -> Result<Tensor> {
-        self.layers.iter().try_fold((z + injected)?, |z, layer| layer.forward(&z, layout))
+        self.repeat(z, injected, layout, 1).map(|mut after| after.swap_remove(0))
+    }
+
+    /// The state after each of `loops` passes, every one on the sum of the state before it and `injected`.
+    ///
+    /// Faster than as many calls of [`Stack::pass`] where gradients are wanted: those of all loops are added in place.
+    ///
+    /// # Shapes
+    /// `z`, `injected` and each result: `[B, S, D]`.
+    pub fn repeat(&self, z: &Tensor, injected: &Tensor, layout: &Layout, loops: usize) -> Result<Vec<Tensor>> {
+        match self.fusible(z) {
+            Some(dims) => fused::repeat(dims, &self.flat()?, layout.rope.as_ref(), [z, injected], loops, &self.pool),
+            None => self.composed(z, injected, layout, loops),
+        }
+    }
+
+    /// [`Stack::repeat`], spelled out in candle's operations.
+    pub(super) fn composed(&self, z: &Tensor, injected: &Tensor, layout: &Layout, loops: usize) -> Result<Vec<Tensor>> {
+        let mut after: Vec<Tensor> = Vec::with_capacity(loops);
+        for _ in 0..loops {
+            let before = (after.last().unwrap_or(z) + injected)?;
+            after.push(self.layers.iter().try_fold(before, |z, layer| layer.forward(&z, layout))?);
+        }
+        Ok(after)
+    }
+
+    /// The sizes, if the one operation of [`fused`] can do it.
+    fn fusible(&self, z: &Tensor) -> Option<Dims> {
+        let Layer { mixer: MixerWeights::Attention(attention), mlp } = self.layers.first()? else { return None };
+        let grid = mlp.conv.as_ref().is_some_and(|conv| conv.taps.rank() != 3);
+        let (hidden, ffn) = mlp.down.dims2().ok()?;
+        let dims = Dims { layers: self.layers.len(), hidden, heads: attention.heads, ffn, conv: mlp.conv.is_some() };
+        (z.device().is_cpu() && z.dtype() == DType::F32 && !grid).then_some(dims)
+    }
+
+    /// All weights in one tensor, in the order of [`fused`].
+    fn flat(&self) -> Result<Tensor> {
+        let weights: Vec<Tensor> =
+            self.layers.iter().flat_map(Layer::weights).map(Tensor::flatten_all).collect::<Result<_>>()?;
+        Tensor::cat(&weights, 0)
     }
 
     /// The same weights as constants, for loops without gradient.
@@ -143,7 +186,7 @@ impl Stack {
 
     fn map(&self, change: impl Fn(&Tensor) -> Result<Tensor>) -> Result<Stack> {
         let layers = self.layers.iter().map(|layer| layer.map(&change));
-        Ok(Stack { layers: layers.collect::<Result<_>>()? })
+        Ok(Stack { layers: layers.collect::<Result<_>>()?, pool: self.pool.clone() })
     }
 }
 
@@ -170,6 +213,16 @@ impl Layer {
             }
         };
         rms(&(&z + self.mlp.forward(&z, layout)?)?)
+    }
+
+    /// Every weight, those of the mixer first.
+    fn weights(&self) -> Vec<&Tensor> {
+        let mut weights = match &self.mixer {
+            MixerWeights::Attention(Attention { qkv, out, .. }) => vec![qkv, out],
+            MixerWeights::MlpT(mlp) => mlp.weights(),
+        };
+        weights.extend(self.mlp.weights());
+        weights
     }
 
     fn map(&self, change: &impl Fn(&Tensor) -> Result<Tensor>) -> Result<Layer> {
@@ -234,6 +287,11 @@ impl Swiglu {
             inner = conv.forward(&inner, layout)?.silu()?;
         }
         linear(&inner, &self.down)
+    }
+
+    fn weights(&self) -> Vec<&Tensor> {
+        let conv = self.conv.iter().flat_map(|conv| [&conv.taps, &conv.bias]);
+        [&self.gate_up].into_iter().chain(conv).chain([&self.down]).collect()
     }
 
     fn map(&self, change: &impl Fn(&Tensor) -> Result<Tensor>) -> Result<Swiglu> {

@@ -35,51 +35,28 @@ pub(crate) struct Head<'a> {
 pub(crate) struct Scratch {
     probs: Vec<f32>,
     grads: Vec<f32>,
+    /// Keys and values with a column a token: blocks multiply with them again and again, and fastest so.
+    keys: Vec<f32>,
+    values: Vec<f32>,
 }
 
 impl<'a> Head<'a> {
-    fn view(&self, data: &'a [f32], first: usize, rows: usize) -> Mat<'a> {
-        Mat::strided(&data[first * self.stride..], rows, self.width, self.stride)
-    }
-
-    fn scale(&self) -> f32 {
-        1.0 / (self.width as f32).sqrt()
-    }
-
-    /// Queries in one block.
-    pub(crate) fn block(&self) -> usize {
-        (BLOCK / self.tokens).max(1)
-    }
-
-    /// Probabilities of `rows` queries from `first` on, [rows, tokens].
-    fn probs(&self, first: usize, rows: usize, probs: &mut [f32]) {
-        let (q, k) = (self.view(self.q, first, rows), self.view(self.k, 0, self.tokens));
-        gemm(&mut MatMut::new(probs, self.tokens), Store::Set, self.scale(), q, k.t());
-        if let Some(mask) = self.mask {
-            probs.chunks_exact_mut(self.tokens).for_each(|row| super::add(row, mask));
-        }
-        softmax::forward(probs, self.tokens);
-    }
-
     /// What all queries see, one row each of `out`.
-    pub(crate) fn forward_all(&self, mut out: MatMut<'_>, scratch: &mut Scratch) {
-        for first in (0..self.tokens).step_by(self.block()) {
-            let rows = self.block().min(self.tokens - first);
-            self.forward(first, rows, out.rows(first, rows), scratch);
+    pub(crate) fn forward(&self, mut out: MatMut<'_>, scratch: &mut Scratch) {
+        self.view(self.k, 0, self.tokens).t().copy_to(sized(&mut scratch.keys, self.width * self.tokens));
+        for (first, rows) in self.blocks() {
+            let probs = sized(&mut scratch.probs, rows * self.tokens);
+            self.probs(first, rows, &scratch.keys, probs);
+            let probs = Mat::new(probs, self.tokens);
+            gemm(&mut out.rows(first, rows), Store::Set, 1.0, probs, self.view(self.v, 0, self.tokens));
         }
-    }
-
-    /// What the queries from `first` on see, one row each of `out`.
-    pub(crate) fn forward(&self, first: usize, rows: usize, mut out: MatMut<'_>, scratch: &mut Scratch) {
-        let probs = sized(&mut scratch.probs, rows * self.tokens);
-        self.probs(first, rows, probs);
-        gemm(&mut out, Store::Set, 1.0, Mat::new(probs, self.tokens), self.view(self.v, 0, self.tokens));
     }
 
     /// Gradients of all queries, keys and values from `grad`, that of the result ([tokens, width] at `grad_stride`).
     pub(crate) fn backward(&self, grad: &[f32], grad_stride: usize, mut to: [MatMut<'_>; 3], scratch: &mut Scratch) {
-        for first in (0..self.tokens).step_by(self.block()) {
-            let rows = self.block().min(self.tokens - first);
+        self.view(self.k, 0, self.tokens).t().copy_to(sized(&mut scratch.keys, self.width * self.tokens));
+        self.view(self.v, 0, self.tokens).t().copy_to(sized(&mut scratch.values, self.width * self.tokens));
+        for (first, rows) in self.blocks() {
             let store = if first == 0 { Store::Set } else { Store::Add };
             let grad = Mat::strided(&grad[first * grad_stride..], rows, self.width, grad_stride);
             self.backward_block(first, rows, store, grad, &mut to, scratch);
@@ -98,13 +75,39 @@ impl<'a> Head<'a> {
         let (tokens, scale) = (self.tokens, self.scale());
         let probs = sized(&mut scratch.probs, rows * tokens);
         let grads = sized(&mut scratch.grads, rows * tokens);
-        self.probs(first, rows, probs);
+        self.probs(first, rows, &scratch.keys, probs);
         gemm(to_v, store, 1.0, Mat::new(probs, tokens).t(), grad);
-        gemm(&mut MatMut::new(grads, tokens), Store::Set, 1.0, grad, self.view(self.v, 0, tokens).t());
+        let values = Mat::strided(&scratch.values, self.width, tokens, tokens);
+        gemm(&mut MatMut::new(grads, tokens), Store::Set, 1.0, grad, values);
         softmax::backward(probs, grads, tokens);
         let grads = Mat::new(grads, tokens);
         gemm(&mut to_q.rows(first, rows), Store::Set, scale, grads, self.view(self.k, 0, tokens));
         gemm(to_k, store, scale, grads.t(), self.view(self.q, first, rows));
+    }
+
+    /// Probabilities of `rows` queries from `first` on, [rows, tokens]; `keys` is [width, tokens].
+    fn probs(&self, first: usize, rows: usize, keys: &[f32], probs: &mut [f32]) {
+        let keys = Mat::strided(keys, self.width, self.tokens, self.tokens);
+        let queries = self.view(self.q, first, rows);
+        gemm(&mut MatMut::new(probs, self.tokens), Store::Set, self.scale(), queries, keys);
+        if let Some(mask) = self.mask {
+            probs.chunks_exact_mut(self.tokens).for_each(|row| super::add(row, mask));
+        }
+        softmax::forward(probs, self.tokens);
+    }
+
+    /// The first query of each block and how many follow.
+    fn blocks(&self) -> impl Iterator<Item = (usize, usize)> {
+        let (tokens, block) = (self.tokens, (BLOCK / self.tokens).max(1));
+        (0..tokens).step_by(block).map(move |first| (first, block.min(tokens - first)))
+    }
+
+    fn view(&self, data: &'a [f32], first: usize, rows: usize) -> Mat<'a> {
+        Mat::strided(&data[first * self.stride..], rows, self.width, self.stride)
+    }
+
+    fn scale(&self) -> f32 {
+        1.0 / (self.width as f32).sqrt()
     }
 }
 

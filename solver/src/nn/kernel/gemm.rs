@@ -9,6 +9,7 @@
 use std::marker::PhantomData;
 
 use gemm::Parallelism;
+use rayon::prelude::*;
 
 /// A matrix to read: rows and columns at any distance in a slice.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +40,25 @@ impl<'a> Mat<'a> {
     pub(crate) fn t(self) -> Mat<'a> {
         let Mat { data, rows, cols, row_stride, col_stride } = self;
         Mat { data, rows: cols, cols: rows, row_stride: col_stride, col_stride: row_stride }
+    }
+
+    /// The `rows` rows from `first` on.
+    fn rows(self, first: usize, rows: usize) -> Mat<'a> {
+        assert!(first + rows <= self.rows, "{rows} rows from {first} on of {}", self.rows);
+        Mat { data: &self.data[first * self.row_stride..], rows, ..self }
+    }
+
+    /// The `cols` columns from `first` on.
+    fn cols(self, first: usize, cols: usize) -> Mat<'a> {
+        self.t().rows(first, cols).t()
+    }
+
+    /// Copies the matrix to `dst`, row by row without gaps.
+    pub(crate) fn copy_to(self, dst: &mut [f32]) {
+        for (row, dst) in dst.chunks_exact_mut(self.cols).take(self.rows).enumerate() {
+            let row = &self.data[row * self.row_stride..];
+            dst.iter_mut().zip(row.iter().step_by(self.col_stride)).for_each(|(dst, x)| *dst = *x);
+        }
     }
 }
 
@@ -129,6 +149,50 @@ pub(crate) fn gemm(dst: &mut MatMut<'_>, store: Store, scale: f32, a: Mat<'_>, b
             Parallelism::None,
         );
     }
+}
+
+/// How a product is cut into tasks: along the side on which the other factor need not be packed again for each of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// Tiles of columns, for `x·wᵀ` and `x·w`: a few rows of `w` each.
+    Columns,
+    /// Tiles of rows, for `xᵀ·y`.
+    Rows,
+}
+
+impl Cut {
+    /// Tasks a product is cut into where it is large enough.
+    const TASKS: usize = 8;
+
+    /// Rows and columns of a tile of a result of `rows` × `cols`.
+    fn tile(self, rows: usize, cols: usize) -> (usize, usize) {
+        /// Sides under which a tile wastes the registers of the innermost loop, or the packing of its factors.
+        const NARROW: usize = 64;
+        const SHORT: usize = 256;
+        let side = |len: usize, parts: usize, least: usize| len.div_ceil(parts).next_multiple_of(16).max(least);
+        match self {
+            Cut::Columns => {
+                let width = side(cols, Cut::TASKS, NARROW);
+                (side(rows, Cut::TASKS.div_ceil(cols.div_ceil(width)), SHORT), width)
+            }
+            Cut::Rows => (side(rows, Cut::TASKS, 32), cols),
+        }
+    }
+}
+
+/// `dst = a·b` or `dst += a·b`, in parallel.
+///
+/// # Panics
+/// If the shapes do not agree.
+pub(crate) fn product(dst: MatMut<'_>, store: Store, a: Mat<'_>, b: Mat<'_>, cut: Cut) {
+    let (all_rows, all_cols) = (dst.rows, dst.cols);
+    let (rows, cols) = cut.tile(all_rows, all_cols);
+    let across = all_cols.div_ceil(cols);
+    dst.tiles(rows, cols).into_par_iter().enumerate().for_each(|(i, mut tile)| {
+        let a = a.rows(i / across * rows, tile.rows);
+        let b = b.cols(i % across * cols, tile.cols);
+        gemm(&mut tile, store, 1.0, a, b);
+    });
 }
 
 /// Whether the last number of the last row lies within `len`.

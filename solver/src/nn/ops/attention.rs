@@ -83,7 +83,7 @@ impl Kernel<3> for Attention {
     fn forward(&self, inputs: [&[f32]; 3]) -> Vec<f32> {
         let mut out = vec![0.0; inputs[0].len()];
         let tiles = self.tiles(&mut out).into_par_iter().enumerate();
-        tiles.for_each_init(Scratch::default, |scratch, (i, tile)| self.head(inputs, i).forward_all(tile, scratch));
+        tiles.for_each_init(Scratch::default, |scratch, (i, tile)| self.head(inputs, i).forward(tile, scratch));
         out
     }
 

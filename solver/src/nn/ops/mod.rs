@@ -23,6 +23,8 @@ mod rows;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub(super) use custom::{Floats, stored};
+
 pub use attention::attention;
 pub use conv::{conv1d, conv2d};
 pub use gate::{conv_swiglu, gelu_gate, swiglu};

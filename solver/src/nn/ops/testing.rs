@@ -35,7 +35,8 @@ pub(crate) fn agree(
     }
 }
 
-fn assert_close(found: &Tensor, expected: &Tensor, what: &str) {
+/// Panics unless the two agree but for rounding.
+pub(crate) fn assert_close(found: &Tensor, expected: &Tensor, what: &str) {
     assert_eq!(found.shape(), expected.shape(), "shape of the {what}");
     let (error, size) = (largest(&(found - expected).unwrap()), largest(expected));
     assert!(error <= TOLERANCE * size.max(1e-3), "{what}: {error} off, of {size}");
