@@ -29,6 +29,7 @@ pub mod report;
 pub mod select;
 pub mod session;
 pub mod settings;
+pub mod solve;
 pub mod table;
 pub mod talk;
 pub mod tally;

@@ -4,6 +4,7 @@
 //! - [`data`]: ARC tasks and everything between their files and the tokens of a batch.
 //! - [`nets`]: URM, TRM and Loop-ViT.
 //! - [`nn`]: the neural toolkit, which knows no ARC.
+//! - [`solve`]: answering tasks with a trained net.
 //!
 //! # The one decision
 //! A task is checked when it is read and never again: a grid that is too large or holds an eleventh colour is refused
@@ -12,5 +13,6 @@
 pub mod data;
 pub mod nets;
 pub mod nn;
+pub mod solve;
 
 pub use data::{COLORS, MAX_SIDE, Pair, Query, Task, TaskError, augment, load};

@@ -50,7 +50,8 @@ impl Depth {
         }
     }
 
-    fn shade(self, rgb: [u8; 3], basic: Ink) -> Ink {
+    /// The colour itself, or the nearest that can be shown; `basic` among the sixteen of every terminal.
+    pub fn shade(self, rgb: [u8; 3], basic: Ink) -> Ink {
         match self {
             Depth::True => Ink::Rgb(rgb[0], rgb[1], rgb[2]),
             Depth::Indexed => Ink::Indexed(nearest(rgb)),
