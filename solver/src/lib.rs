@@ -10,6 +10,7 @@
 //! A task is checked when it is read and never again: a grid that is too large or holds an eleventh colour is refused
 //! with the file, the task and the pair, so that training and solving can rely on both bounds.
 
+pub mod check;
 pub mod data;
 pub mod nets;
 pub mod nn;

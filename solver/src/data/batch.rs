@@ -75,7 +75,7 @@ impl Batch {
     /// The examples as tokens, followed by rows that ask nothing up to `rows` in all: no tokens, no labels, no puzzle.
     /// Examples past `rows` are left out.
     pub fn of(canvas: Canvas, rows: usize, examples: &[Example]) -> Batch {
-        let mut batch = Batch::blank(canvas, rows);
+        let mut batch = Batch::blank(rows, canvas.tokens());
         for (row, example) in examples.iter().take(rows).enumerate() {
             batch.fill(canvas, row, example);
         }
@@ -87,8 +87,8 @@ impl Batch {
         examples.chunks(rows.max(1)).map(move |examples| Batch::of(canvas, rows, examples))
     }
 
-    fn blank(canvas: Canvas, rows: usize) -> Batch {
-        let len = canvas.tokens();
+    /// Rows that ask nothing: no tokens, no labels, no puzzle.
+    pub fn blank(rows: usize, len: usize) -> Batch {
         Batch {
             rows,
             len,
@@ -97,6 +97,15 @@ impl Batch {
             puzzles: vec![0; rows],
             views: vec![View::default(); rows],
         }
+    }
+
+    /// Row `row` becomes that of another batch of the same shape.
+    pub fn copy_row(&mut self, other: &Batch, row: usize) {
+        let place = row * self.len..(row + 1) * self.len;
+        self.inputs[place.clone()].copy_from_slice(&other.inputs[place.clone()]);
+        self.labels[place.clone()].copy_from_slice(&other.labels[place]);
+        self.puzzles[row] = other.puzzles[row];
+        self.views[row] = other.views[row];
     }
 
     fn fill(&mut self, canvas: Canvas, row: usize, example: &Example) {

@@ -27,7 +27,7 @@ pub const FACTORED_PREFIX: usize = 12;
 /// "#;
 /// let config: NetConfig = toml::from_str(text)?;
 /// config.check()?;
-/// assert_eq!(config.tokens().len(), 144);
+/// assert_eq!(config.tokens().cells(), 144);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -114,13 +114,13 @@ pub struct TokenConfig {
 
 impl TokenConfig {
     /// Cells L of a canvas.
-    pub fn len(&self) -> usize {
+    pub fn cells(&self) -> usize {
         self.canvas * self.canvas
     }
 
-    /// Whether there is no cell.
-    pub fn is_empty(&self) -> bool {
-        self.canvas == 0
+    /// Positions S of a sequence: prefix and cells.
+    pub fn positions(&self) -> usize {
+        self.prefix + self.cells()
     }
 }
 

@@ -189,6 +189,12 @@ impl Halting {
         }
     }
 
+    /// Whether the halt logits spend a probability over the steps, so that the loss of a step trains them; otherwise they
+    /// are trained to say whether the answer is right.
+    pub fn is_distribution(&self) -> bool {
+        matches!(self, Halting::Act { .. } | Halting::PonderNet { .. })
+    }
+
     /// What the rule looks at after a step, on the host, one number a slot: the mean entropy of the output for
     /// [`Halting::Entropy`], the halt logit for the others.
     ///

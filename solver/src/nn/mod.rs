@@ -34,7 +34,7 @@ pub use loss::{Targets, TokenLoss, binary_cross_entropy};
 pub use metrics::{LINES, Measured, Metrics, read as read_metrics};
 pub use params::{BuildResult, Builder, ParamError, Params, Role, Scope};
 pub use rope::Rope;
-pub use stack::{Conv, Layout, Mixer, RMS_EPS, Stack, StackConfig, linear, rms};
+pub use stack::{Conv, Layout, Mixer, RMS_EPS, Stack, StackConfig, Swiglu, linear, rms};
 
 /// What a net is run for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -106,7 +106,7 @@ struct Attention {
 
 /// A gated feed-forward part.
 #[derive(Clone, Debug)]
-struct Swiglu {
+pub struct Swiglu {
     gate_up: Tensor, // [2F, D]: gate, then value
     down: Tensor,    // [D, F]
     conv: Option<Depthwise>,
@@ -269,7 +269,8 @@ fn attend(query: &Tensor, key: &Tensor, value: &Tensor) -> Result<Tensor> {
 }
 
 impl Swiglu {
-    fn new(inputs: usize, width: usize, conv: Conv, scope: &mut Scope) -> BuildResult<Swiglu> {
+    /// Fresh or stored weights: `gate_up_proj.weight`, `down_proj.weight` and, with a convolution, `dwconv`.
+    pub fn new(inputs: usize, width: usize, conv: Conv, scope: &mut Scope) -> BuildResult<Swiglu> {
         Ok(Swiglu {
             gate_up: scope.at("gate_up_proj").trained("weight", (2 * width, inputs), Init::linear(inputs))?,
             down: scope.at("down_proj").trained("weight", (inputs, width), Init::linear(width))?,
@@ -277,8 +278,11 @@ impl Swiglu {
         })
     }
 
+    /// `down (silu(gate) * value)`, convolved before the way down where there is a convolution.
+    ///
+    /// # Shapes
     /// `[B, S, D]` to `[B, S, D]`.
-    fn forward(&self, z: &Tensor, layout: &Layout) -> Result<Tensor> {
+    pub fn forward(&self, z: &Tensor, layout: &Layout) -> Result<Tensor> {
         let both = linear(z, &self.gate_up)?;
         let width = both.dim(D::Minus1)? / 2;
         let gate = both.narrow(D::Minus1, 0, width)?.silu()?;

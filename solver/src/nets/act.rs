@@ -1,0 +1,233 @@
+//! Steps of the nets that loop over tokens: the carry from one to the next, the loops within one.
+
+use candle_core::{DType, Error, Result, Tensor, Var, bail};
+use rand_chacha::ChaCha8Rng;
+
+use super::{
+    Answer, Depth, Run,
+    config::{LoopConfig, LossAt},
+    frame::Frame,
+};
+use crate::{
+    data::Batch,
+    nn::{
+        Layout, Mode, Stack,
+        halting::{Halting, Slot},
+        stream,
+    },
+};
+
+/// A net of tokens around a stack.
+pub(super) trait Looped {
+    /// Embeddings and heads.
+    fn frame(&self) -> &Frame;
+
+    /// The shared block.
+    fn stack(&self) -> &Stack;
+
+    /// The first state of every position, `[D]` a tensor; answers are read from the first.
+    fn initial(&self) -> Vec<Tensor>;
+
+    /// One loop: all tensors `[B, S, D]`.
+    fn cycle(&self, stack: &Stack, state: &[Tensor], input: &Tensor, layout: &Layout) -> Result<Vec<Tensor>>;
+}
+
+/// What goes from one step to the next.
+#[derive(Clone, Debug)]
+pub struct Carry {
+    /// The net's state, without gradient: `[B, S, D]` a tensor. Empty before the first step.
+    pub state: Vec<Tensor>,
+    /// How far each row has come.
+    pub slots: Vec<Slot>,
+    /// What the slots work on: a slot that has not halted keeps its row, whatever the next batch brings.
+    pub data: Batch,
+}
+
+impl Carry {
+    /// All slots are free: the first batch is taken as it is.
+    pub fn empty(rows: usize, len: usize) -> Carry {
+        let free = Slot { halted: true, ..Slot::FRESH };
+        Carry { state: Vec::new(), slots: vec![free; rows], data: Batch::blank(rows, len) }
+    }
+
+    /// Every slot that halted takes its row of `incoming` and starts anew.
+    fn refill(&self, incoming: &Batch) -> (Vec<Slot>, Batch) {
+        let mut data = self.data.clone();
+        let free = self.slots.iter().enumerate().filter(|(_, slot)| slot.halted);
+        free.for_each(|(row, _)| data.copy_row(incoming, row));
+        let start = |slot: &Slot| if slot.halted { Slot::FRESH } else { *slot };
+        (self.slots.iter().map(start).collect(), data)
+    }
+}
+
+/// What a step comes to.
+#[derive(Debug)]
+pub struct Step {
+    /// For the next step.
+    pub carry: Carry,
+    /// The slots as they were before the step, those that were free started anew.
+    pub before: Vec<Slot>,
+    /// In training one after each gradient loop where the loss is taken at each; in evaluation, with the same setting,
+    /// one after each loop; else only the last.
+    pub answers: Vec<Answer>,
+    /// In training the rows of the puzzle table that were used, `[B, D]`, as a leaf that gets a gradient; their ids are
+    /// `carry.data.puzzles`.
+    pub rows: Option<Var>,
+    /// How much the last answer counts in what each slot finally answers.
+    pub shares: Vec<f32>,
+}
+
+impl Step {
+    /// The answer after the last loop.
+    pub fn last(&self) -> Result<&Answer> {
+        self.answers.last().ok_or_else(|| Error::Msg("a step of no loops answers nothing".to_owned()))
+    }
+}
+
+/// How steps are made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    pub(super) loops: LoopConfig,
+    pub(super) steps: u32,
+    pub(super) halting: Halting,
+    pub(super) dtype: DType,
+}
+
+impl Pace {
+    /// One step of a net: refill, loop, answer, halt.
+    pub(super) fn step(&self, net: &dyn Looped, carry: &Carry, incoming: &Batch, run: Run) -> Result<Step> {
+        let (held, brought) = ((carry.data.rows, carry.data.len), (incoming.rows, incoming.len));
+        if held != brought {
+            bail!("the slots hold [rows, tokens] {held:?}, the batch brings {brought:?}");
+        }
+        let (before, data) = carry.refill(incoming);
+        let state = begin(net, carry, data.rows, data.len, self.dtype)?;
+        match run {
+            Run::Train(rng) => {
+                let rows = net.frame().rows(&data.puzzles)?;
+                let looped = self.train(net, state, &data, &rows)?;
+                self.finish(looped, before, data, Some(rows), (self.steps, Mode::Train, rng))
+            }
+            Run::Eval(depth) => {
+                let looped = self.eval(net, state, &data, depth)?;
+                let mut undrawn = stream(0, "evaluation draws nothing");
+                self.finish(looped, before, data, None, (depth.steps, Mode::Eval, &mut undrawn))
+            }
+        }
+    }
+
+    /// The loops without gradient, then those with.
+    fn train(&self, net: &dyn Looped, state: Vec<Tensor>, data: &Batch, rows: &Tensor) -> Result<Looping> {
+        let stack = net.stack().cast(self.dtype)?;
+        let input = net.frame().embed(data, rows)?.to_dtype(self.dtype)?;
+        let layout = net.frame().layout(data.len)?;
+        let (constant, fixed) = (stack.detached()?, input.detach());
+        let free = |state: Vec<Tensor>, _| net.cycle(&constant, &state, &fixed, &layout);
+        let mut looping = Looping { state: (0..self.loops.free).try_fold(state, free)?, answers: Vec::new() };
+        for left in (0..self.loops.grad).rev() {
+            looping.state = net.cycle(&stack, &looping.state, &input, &layout)?;
+            looping.read(net.frame(), self.loops.loss_at, left)?;
+        }
+        Ok(looping)
+    }
+
+    /// All loops without gradient.
+    fn eval(&self, net: &dyn Looped, state: Vec<Tensor>, data: &Batch, depth: Depth) -> Result<Looping> {
+        let (frame, stack) = (net.frame().detached(), net.stack().detached()?.cast(self.dtype)?);
+        let rows = frame.rows(&data.puzzles)?.as_detached_tensor();
+        let input = frame.embed(data, &rows)?.to_dtype(self.dtype)?;
+        let layout = frame.layout(data.len)?;
+        let mut looping = Looping { state, answers: Vec::new() };
+        for left in (0..depth.loops).rev() {
+            looping.state = net.cycle(&stack, &looping.state, &input, &layout)?;
+            looping.read(&frame, self.loops.loss_at, left)?;
+        }
+        Ok(looping)
+    }
+
+    fn finish(
+        &self,
+        looping: Looping,
+        before: Vec<Slot>,
+        data: Batch,
+        rows: Option<Var>,
+        (limit, mode, rng): (u32, Mode, &mut ChaCha8Rng),
+    ) -> Result<Step> {
+        let state = looping.state.iter().map(Tensor::detach).collect();
+        let carry = Carry { state, slots: Vec::new(), data };
+        let mut step = Step { carry, before, answers: looping.answers, rows, shares: Vec::new() };
+        let signals = self.halting.signals(&step.last()?.logits, &step.last()?.halt)?;
+        let observed = step.before.iter().zip(signals);
+        let observed = observed.map(|(slot, signal)| self.halting.observe(slot, signal, limit, mode, rng));
+        (step.carry.slots, step.shares) = observed.unzip();
+        Ok(step)
+    }
+}
+
+/// A state on its way through the loops, and what was answered so far.
+struct Looping {
+    state: Vec<Tensor>,
+    answers: Vec<Answer>,
+}
+
+impl Looping {
+    /// Answers if this is the last loop, or if every loop answers.
+    fn read(&mut self, frame: &Frame, at: LossAt, left: usize) -> Result<()> {
+        if left == 0 || at == LossAt::Each {
+            self.answers.push(frame.answer(&self.state[0])?);
+        }
+        Ok(())
+    }
+}
+
+/// The carried state, the initial one in free slots: `[B, S, D]` a tensor.
+fn begin(net: &dyn Looped, carry: &Carry, rows: usize, len: usize, dtype: DType) -> Result<Vec<Tensor>> {
+    let initial = net.initial();
+    if carry.state.is_empty() {
+        let positions = net.frame().prefix_len() + len;
+        let spread = |first: &Tensor| first.to_dtype(dtype)?.broadcast_as((rows, positions, first.dim(0)?));
+        return initial.iter().map(|first| spread(first)?.contiguous()).collect();
+    }
+    let free = carry.slots.iter().map(|slot| u8::from(slot.halted));
+    let free = Tensor::from_iter(free, net.frame().device())?.reshape((rows, 1, 1))?;
+    let restart = |(first, state): (&Tensor, &Tensor)| {
+        let first = first.to_dtype(dtype)?.broadcast_as(state.shape())?;
+        free.broadcast_as(state.shape())?.where_cond(&first, state)
+    };
+    initial.iter().zip(&carry.state).map(restart).collect()
+}
+
+/// What a batch answers in the end, gathered step by step.
+#[derive(Debug)]
+pub(super) struct Tally {
+    open: Vec<bool>,
+    sum: Option<Answer>,
+}
+
+impl Tally {
+    pub(super) fn new(rows: usize) -> Tally {
+        Tally { open: vec![true; rows], sum: None }
+    }
+
+    /// Whether a row has not halted yet.
+    pub(super) fn is_open(&self) -> bool {
+        self.open.contains(&true)
+    }
+
+    /// Adds the share that a step has in the answer of every open row.
+    pub(super) fn add(&mut self, step: &Step) -> Result<()> {
+        let open = self.open.iter().zip(&step.shares);
+        let shares: Vec<f32> = open.map(|(open, share)| if *open { *share } else { 0.0 }).collect();
+        let part = step.last()?.scaled(&shares)?;
+        self.sum = Some(match self.sum.take() {
+            Some(sum) => sum.plus(&part)?,
+            None => part,
+        });
+        self.open.iter_mut().zip(&step.carry.slots).for_each(|(open, slot)| *open &= !slot.halted);
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> Result<Answer> {
+        self.sum.ok_or_else(|| Error::Msg("a batch of no rows answers nothing".to_owned()))
+    }
+}
