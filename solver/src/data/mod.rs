@@ -6,6 +6,7 @@
 //! - [`augment`]: the dihedral group and colour permutations, with exact inverses and published names.
 //! - [`hash`]: what tells whether two pairs or two tasks are the same.
 //! - [`Canvas`]: grids as token sequences and back.
+//! - [`image`]: grids as images of pixels and back.
 //! - [`Batch`], [`View`]: what a net sees in one step, still on the host.
 //! - [`Puzzles`]: which row of a puzzle table stands for which task, or for which augmentation of it.
 //! - [`Dataset`]: what a training learns from and is measured by, chosen by a [`DataConfig`]; no [`Sealed`] pair is learned.
@@ -16,6 +17,7 @@ mod batch;
 mod dataset;
 mod gather;
 pub mod hash;
+pub mod image;
 pub mod load;
 mod puzzles;
 mod sampler;
