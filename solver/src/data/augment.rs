@@ -5,16 +5,12 @@
 use std::{collections::HashSet, fmt, str::FromStr};
 
 use env_client::{Color, Grid, Point};
-use rand::{Rng, RngExt, seq::SliceRandom};
-use serde::{Deserialize, Serialize};
+use rand::{Rng, seq::SliceRandom};
 
-use super::{COLORS, Pair, Query, Task, hash};
+use super::{COLORS, Pair, Query, Task};
 
 /// Between the parts of an augmentation's name.
 const SEPARATOR: &str = "|||";
-
-/// Draws for each augmentation wanted before a task is taken to have no more of them.
-const TRIES: usize = 5;
 
 /// A symmetry of the square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,19 +79,6 @@ impl Dihedral {
     }
 }
 
-/// Which colours are renamed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Colors {
-    /// None.
-    Kept,
-    /// 1 to 9: 0 is the background of most tasks. (HRM, TRM, URM)
-    #[default]
-    Foreground,
-    /// All ten.
-    All,
-}
-
 /// A renaming of the ten colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Recoloring([Color; COLORS]);
@@ -111,13 +94,13 @@ impl Recoloring {
         Recoloring(std::array::from_fn(|index| Color::ALL[index]))
     }
 
-    /// A uniform permutation of some of the colours.
-    pub fn random(colors: Colors, rng: &mut impl Rng) -> Recoloring {
+    /// A uniform permutation of these colours among themselves.
+    pub fn random(colors: &[Color], rng: &mut impl Rng) -> Recoloring {
+        let mut shuffled = colors.to_vec();
+        shuffled.shuffle(rng);
         let mut drawn = Self::identity();
-        match colors {
-            Colors::Kept => {}
-            Colors::Foreground => drawn.0[1..].shuffle(rng),
-            Colors::All => drawn.0.shuffle(rng),
+        for (old, new) in colors.iter().zip(shuffled) {
+            drawn.0[old.index()] = new;
         }
         drawn
     }
@@ -180,23 +163,6 @@ impl FromStr for Recoloring {
     }
 }
 
-/// What augmentations are drawn from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Space {
-    /// Whether grids are turned and mirrored.
-    pub dihedral: bool,
-    /// Which colours are renamed.
-    pub colors: Colors,
-}
-
-/// As HRM, TRM and URM have it: all symmetries, colour 0 kept.
-impl Default for Space {
-    fn default() -> Space {
-        Space { dihedral: true, colors: Colors::Foreground }
-    }
-}
-
 /// First the colours, then the symmetry; the same for every grid of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Augmentation {
@@ -210,31 +176,6 @@ impl Augmentation {
     /// The task as it is.
     pub fn identity() -> Augmentation {
         Augmentation { colors: Recoloring::identity(), dihedral: Dihedral::Identity }
-    }
-
-    /// A uniform symmetry and a uniform renaming.
-    pub fn random(space: Space, rng: &mut impl Rng) -> Augmentation {
-        let symmetries = if space.dihedral { Dihedral::ALL.len() } else { 1 };
-        let dihedral = Dihedral::ALL[rng.random_range(0..symmetries)];
-        Augmentation { colors: Recoloring::random(space.colors, rng), dihedral }
-    }
-
-    /// `count` augmentations or fewer under which these pairs differ from themselves and from each other, after the
-    /// identity. As published, a task with few of them is given up after five draws for each one wanted.
-    pub fn distinct(pairs: &[Pair], count: usize, space: Space, rng: &mut impl Rng) -> Vec<Augmentation> {
-        let mut found = vec![Augmentation::identity()];
-        let mut seen = HashSet::from([hash::puzzle(pairs)]);
-        for _ in 0..TRIES * count {
-            if found.len() > count {
-                break;
-            }
-            let augmentation = Augmentation::random(space, rng);
-            let seen_through: Vec<Pair> = pairs.iter().map(|pair| augmentation.pair(pair)).collect();
-            if seen.insert(hash::puzzle(&seen_through)) {
-                found.push(augmentation);
-            }
-        }
-        found
     }
 
     /// The published name of a task seen so: `<task>|||t<symmetry>|||<colours>`, or the task's own name when nothing is
@@ -309,7 +250,7 @@ pub enum NameError {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use rand::{SeedableRng, rngs::StdRng};
+    use rand::{RngExt, SeedableRng, rngs::StdRng};
 
     use super::*;
 
@@ -328,20 +269,12 @@ mod tests {
             let mut rng = StdRng::seed_from_u64(seed);
             let mut grid = Grid::filled(width, height, Color::default());
             grid.cells_mut().iter_mut().for_each(|cell| *cell = Color::ALL[rng.random_range(0..COLORS)]);
-            let augmentation = Augmentation::random(Space { dihedral: true, colors: Colors::All }, &mut rng);
+            let dihedral = Dihedral::ALL[rng.random_range(0..8)];
+            let augmentation = Augmentation { colors: Recoloring::random(&Color::ALL[..COLORS], &mut rng), dihedral };
             let name = augmentation.name("a|||t1");
             prop_assert_eq!(Augmentation::parse(&name), Ok(("a|||t1", augmentation)));
             prop_assert_eq!(augmentation.undo(&augmentation.apply(&grid)), grid);
         }
-    }
-
-    #[test]
-    fn the_background_keeps_its_colour() {
-        let mut rng = StdRng::seed_from_u64(1);
-        let grid: Grid = "0".parse().unwrap();
-        let kept = |colors, rng: &mut StdRng| Recoloring::random(colors, rng).apply(&grid) == grid;
-        assert!((0..50).all(|_| kept(Colors::Foreground, &mut rng)));
-        assert!(!(0..50).all(|_| kept(Colors::All, &mut rng)));
     }
 
     /// Seen through `abcd1234|||t3|||0591273846`: first 123/456 becomes 591/273, then it is turned.
@@ -360,18 +293,5 @@ mod tests {
         assert!(error("a|||0123456789").contains("names no symmetry"));
         assert!(error("a|||t1|||0123456788").contains("no permutation"));
         assert!(error("a|||t1|||012345678").contains("no permutation"));
-    }
-
-    /// A single cell of colour 1 has no symmetry to show, and nine colours: eight views beside its own.
-    #[test]
-    fn views_that_look_the_same_are_drawn_once() {
-        let pair = Pair { input: "1".parse().unwrap(), output: "1".parse().unwrap() };
-        let draw = |count| {
-            Augmentation::distinct(std::slice::from_ref(&pair), count, Space::default(), &mut StdRng::seed_from_u64(1))
-        };
-        let views = draw(50);
-        let hashes: HashSet<_> = views.iter().map(|view| hash::puzzle([&view.pair(&pair)])).collect();
-        assert_eq!((views.len(), hashes.len(), views[0]), (9, 9, Augmentation::identity()));
-        assert_eq!(draw(3).len(), 4);
     }
 }

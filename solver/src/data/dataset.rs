@@ -8,7 +8,8 @@ use super::{
     Canvas, MAX_SIDE, Pair,
     gather::Gathered,
     load::{self, Faults, Kind, LoadError, OnFault},
-    sampler::{AugmentConfig, Order},
+    sampler::Order,
+    space::AugmentConfig,
     survey::Survey,
 };
 

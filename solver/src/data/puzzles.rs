@@ -92,7 +92,7 @@ impl Puzzles {
     pub fn add_lessons(&mut self, lessons: &[Lesson], augment: &AugmentConfig, seed: u64) {
         let views = |lesson: &Lesson| {
             let mut rng = stream(seed, &format!("views of {}", lesson.id));
-            Augmentation::distinct(&lesson.train, augment.rows.unwrap_or(0), augment.space(), &mut rng)
+            augment.space(&lesson.train).distinct(&lesson.train, augment.rows.unwrap_or(0), &mut rng)
         };
         let views: Vec<_> = lessons.par_iter().map(views).collect();
         for (lesson, views) in lessons.iter().zip(views) {

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Batch, Canvas, Example, Lesson, Offset, Pair, Puzzles,
-    augment::{Augmentation, Colors, Space},
+    augment::Augmentation,
+    space::{AugmentConfig, Space},
 };
 use crate::nn::stream;
 
@@ -22,37 +23,6 @@ pub enum Order {
     Visits,
     /// Each row by itself: a task, then one of its pairs, each of them drawn with equal chances.
     Rows,
-}
-
-/// In which views pairs are learned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct AugmentConfig {
-    /// Whether grids are turned and mirrored.
-    pub dihedral: bool,
-    /// Which colours are renamed.
-    pub colors: Colors,
-    /// Whether grids lie anywhere on the canvas, or at its upper left corner always.
-    pub translate: bool,
-    /// Augmentations beside the plain task that are drawn once for each task, each with a row of the puzzle table of its
-    /// own; without it every visit draws another and a task has one row.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rows: Option<usize>,
-}
-
-/// As published, but for the rows: these are the net's choice.
-impl Default for AugmentConfig {
-    fn default() -> AugmentConfig {
-        let Space { dihedral, colors } = Space::default();
-        AugmentConfig { dihedral, colors, translate: true, rows: None }
-    }
-}
-
-impl AugmentConfig {
-    /// What augmentations are drawn from.
-    pub fn space(&self) -> Space {
-        Space { dihedral: self.dihedral, colors: self.colors }
-    }
 }
 
 /// Lessons that no batch can be drawn from.
@@ -105,11 +75,13 @@ pub struct Sampler<'a> {
     round: Vec<usize>,
 }
 
-/// The pairs of a task and its rows of the puzzle table.
+/// What a task is learned from.
 #[derive(Debug)]
 struct Learned<'a> {
     pairs: &'a [Pair],
-    views: Vec<(u32, Augmentation)>,
+    /// Its rows of the puzzle table, and how they see it.
+    rows: Vec<(u32, Augmentation)>,
+    space: Space,
 }
 
 impl<'a> Sampler<'a> {
@@ -121,8 +93,8 @@ impl<'a> Sampler<'a> {
         (order, augment): (Order, AugmentConfig),
         seed: u64,
     ) -> Result<Sampler<'a>, SamplerError> {
-        let tasks: Vec<_> =
-            lessons.iter().map(|lesson| Learned::new(lesson, puzzles, canvas)).collect::<Result<_, _>>()?;
+        let task = |lesson| Learned::new(lesson, puzzles, canvas, &augment);
+        let tasks: Vec<_> = lessons.iter().map(task).collect::<Result<_, _>>()?;
         if tasks.is_empty() {
             return Err(SamplerError::Empty);
         }
@@ -192,10 +164,10 @@ impl<'a> Sampler<'a> {
 
     /// One of the rows of a task; where views have no rows of their own, its row in any view.
     fn view(&self, task: &Learned<'_>, rng: &mut impl Rng) -> (u32, Augmentation) {
-        let (puzzle, augmentation) = task.views[rng.random_range(0..task.views.len())];
+        let (puzzle, augmentation) = task.rows[rng.random_range(0..task.rows.len())];
         match self.augment.rows {
             Some(_) => (puzzle, augmentation),
-            None => (puzzle, Augmentation::random(self.augment.space(), rng)),
+            None => (puzzle, task.space.draw(rng)),
         }
     }
 
@@ -206,18 +178,24 @@ impl<'a> Sampler<'a> {
 }
 
 impl<'a> Learned<'a> {
-    fn new(lesson: &'a Lesson, puzzles: &Puzzles, canvas: Canvas) -> Result<Learned<'a>, SamplerError> {
+    fn new(
+        lesson: &'a Lesson,
+        puzzles: &Puzzles,
+        canvas: Canvas,
+        augment: &AugmentConfig,
+    ) -> Result<Learned<'a>, SamplerError> {
         let task = || lesson.id.clone();
+        let pairs = lesson.train.as_slice();
         let fits = |pair: &Pair| canvas.fits(&pair.input) && canvas.fits(&pair.output);
-        if let Some(pair) = lesson.train.iter().position(|pair| !fits(pair)) {
+        if let Some(pair) = pairs.iter().position(|pair| !fits(pair)) {
             return Err(SamplerError::TooLarge { task: task(), pair, side: canvas.side() });
         }
         let row = |id: &u32| puzzles.augmentation(*id).map(|augmentation| (*id, augmentation));
-        let views: Vec<_> = puzzles.of(&lesson.id).iter().filter_map(row).collect();
-        match (lesson.train.is_empty(), views.is_empty()) {
+        let rows: Vec<_> = puzzles.of(&lesson.id).iter().filter_map(row).collect();
+        match (pairs.is_empty(), rows.is_empty()) {
             (true, _) => Err(SamplerError::Idle(task())),
             (_, true) => Err(SamplerError::NoRow(task())),
-            _ => Ok(Learned { pairs: &lesson.train, views }),
+            _ => Ok(Learned { pairs, rows, space: augment.space(pairs) }),
         }
     }
 }
@@ -233,6 +211,7 @@ mod tests {
     use env_client::{Color, Grid};
 
     use super::*;
+    use crate::data::Colors;
 
     /// Three tasks of 2, 3 and 4 pairs: 1×1 grids, of which no two are alike.
     fn lessons() -> Vec<Lesson> {
@@ -248,7 +227,7 @@ mod tests {
         Sampler::new(lessons, &puzzles, (Canvas::new(4).unwrap(), 9), (order, augment), 1).unwrap()
     }
 
-    const PLAIN: AugmentConfig = AugmentConfig { dihedral: false, colors: Colors::Kept, translate: false, rows: None };
+    const PLAIN: AugmentConfig = AugmentConfig { dihedral: 0.0, colors: Colors::Kept, translate: false, rows: None };
 
     #[test]
     fn every_task_is_visited_once_a_round_with_all_its_pairs() {

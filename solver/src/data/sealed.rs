@@ -44,10 +44,7 @@ mod tests {
     use rand::{RngExt, SeedableRng, rngs::StdRng};
 
     use super::*;
-    use crate::data::{
-        COLORS,
-        augment::{Colors, Space},
-    };
+    use crate::data::{AugmentConfig, COLORS, Colors};
 
     fn grid(rng: &mut StdRng) -> Grid {
         let mut grid = Grid::filled(rng.random_range(1..=6), rng.random_range(1..=6), Color::default());
@@ -61,7 +58,8 @@ mod tests {
             let mut rng = StdRng::seed_from_u64(seed);
             let pair = Pair { input: grid(&mut rng), output: grid(&mut rng) };
             let sealed = Sealed::of([&pair]);
-            let view = Augmentation::random(Space { dihedral: true, colors: Colors::All }, &mut rng);
+            let augment = AugmentConfig { colors: Colors::All, ..AugmentConfig::default() };
+            let view = augment.space(&[]).draw(&mut rng);
             prop_assert!(sealed.contains(&view.pair(&pair)));
         }
     }

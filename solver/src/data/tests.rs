@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 
 use super::{
-    augment::{Augmentation, Colors, Dihedral, Recoloring, Space},
+    augment::{Augmentation, Dihedral, Recoloring},
     load::{Kind, OnFault},
     *,
 };
@@ -36,10 +36,10 @@ fn task(train: &[Pair], test: &[Pair]) -> Value {
 /// A folder with all sources. The test pairs of its evaluation task are also in every other source, there in some view;
 /// so are five of the generated pairs, twice in the generated task itself.
 fn planted(folder: &Path, rng: &mut StdRng) -> Vec<Pair> {
-    let space = Space { dihedral: true, colors: Colors::All };
+    let space = AugmentConfig { colors: Colors::All, ..AugmentConfig::default() }.space(&[]);
     let tests = pairs(2, rng);
     let mut leaky = |count| {
-        let copies: Vec<Pair> = tests.iter().map(|pair| Augmentation::random(space, rng).pair(pair)).collect();
+        let copies: Vec<Pair> = tests.iter().map(|pair| space.draw(rng).pair(pair)).collect();
         [copies, pairs(count, rng)].concat()
     };
     let (training, concept, barc, mut generated) = (leaky(3), leaky(3), leaky(3), leaky(20));
