@@ -3,12 +3,14 @@
 //! # Layout
 //! - [`folder`]: checks every file of a folder. Start here.
 //! - [`Report`]: what that came to; its `Display` is what a person reads.
-//! - `tokens`: URM and TRM; `units`: single formulas.
+//! - `tokens`: URM and TRM; `units`: single formulas; `pipeline`: from grids to tokens and back.
 //!
 //! A file says by its name what is in it: a set of a net is `NAME_config.json` with `NAME_state_dict`, `NAME_eval`,
-//! `NAME_train` and `NAME_softmax_loss`, each `.safetensors`; single formulas are `units.safetensors`.
+//! `NAME_train` and `NAME_softmax_loss`, each `.safetensors`; single formulas are `units.safetensors`, the data pipeline
+//! is `data_pipeline.json`.
 
 mod golden;
+mod pipeline;
 mod report;
 mod sets;
 mod tokens;
@@ -94,6 +96,7 @@ fn file_of(folder: &Path, file: &str) -> Result<Vec<Finding>, CheckError> {
         return set.check(part);
     }
     match file {
+        "data_pipeline.json" => pipeline::check(&folder.join(file)),
         "units.safetensors" => units::check(&folder.join(file)),
         _ => Err(CheckError::Unknown),
     }

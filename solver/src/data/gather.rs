@@ -110,7 +110,7 @@ impl<'a> Gathered<'a> {
             hold_out(id, draft, self.config);
         }
         self.drop_sealed();
-        self.drafts.retain(|_, draft| !draft.learned.is_empty());
+        self.drop_empty();
         let drafts = std::mem::take(&mut self.drafts).into_iter();
         let lessons = drafts.map(|(id, draft)| self.lesson(id, draft)).collect();
         (lessons, self.counts)
@@ -152,6 +152,15 @@ impl<'a> Gathered<'a> {
                 self.counts.entry(*kind).or_default().sealed += usize::from(dropped);
                 !dropped
             });
+        }
+    }
+
+    /// Drops tasks of which there is nothing to learn: without a row of the table nobody can ask them.
+    fn drop_empty(&mut self) {
+        for (_, draft) in self.drafts.extract_if(.., |_, draft| draft.learned.is_empty()) {
+            for (kind, _) in draft.held_out {
+                self.counts.entry(kind).or_default().sealed += 1;
+            }
         }
     }
 

@@ -17,7 +17,7 @@ pub struct Counts {
     pub too_large: usize,
     /// Left out: more than was asked for.
     pub surplus: usize,
-    /// Left out: a pair that is held out, or a view of one.
+    /// Left out: a pair that is held out, or a view of one; and what asks about tasks of which nothing else is left.
     pub sealed: usize,
     /// Learned from.
     pub learned: usize,

@@ -5,7 +5,7 @@
 
 use env_client::{Color, Grid};
 
-use super::COLORS;
+use super::{COLORS, MAX_SIDE};
 
 /// Token of an empty place.
 pub const PAD: u8 = 0;
@@ -41,6 +41,9 @@ pub struct Offset {
 }
 
 impl Canvas {
+    /// As HRM, TRM and URM have it: the largest grid of ARC fills it.
+    pub const PUBLISHED: Canvas = Canvas(MAX_SIDE);
+
     /// The canvas with this side, `1..=64`.
     pub fn new(side: u8) -> Result<Canvas, CanvasError> {
         if (1..=MAX_CANVAS).contains(&side) { Ok(Canvas(side)) } else { Err(CanvasError(side)) }
