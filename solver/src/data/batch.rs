@@ -74,9 +74,9 @@ pub struct Batch {
 impl Batch {
     /// The examples as tokens, followed by rows that ask nothing up to `rows` in all: no tokens, no labels, no puzzle.
     /// Examples past `rows` are left out.
-    pub fn of(canvas: Canvas, rows: usize, examples: &[Example]) -> Batch {
+    pub fn of<'a>(canvas: Canvas, rows: usize, examples: impl IntoIterator<Item = &'a Example>) -> Batch {
         let mut batch = Batch::blank(rows, canvas.tokens());
-        for (row, example) in examples.iter().take(rows).enumerate() {
+        for (row, example) in examples.into_iter().take(rows).enumerate() {
             batch.fill(canvas, row, example);
         }
         batch

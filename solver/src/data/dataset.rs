@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Canvas, MAX_SIDE, Pair,
+    MAX_SIDE, Pair, Paper,
     gather::Gathered,
     load::{self, Faults, Kind, LoadError, OnFault},
     sampler::Order,
@@ -19,7 +19,7 @@ use super::{
 pub struct DataConfig {
     /// What is learned from. The test pairs of `evaluation` are held out, those of the others are learned.
     pub sources: Vec<Kind>,
-    /// Pairs with a longer side are left out; no side is longer than the canvas in any case.
+    /// Pairs with a longer side are left out; those that the net's canvas does not hold are in any case.
     pub max_side: u8,
     /// Only the tasks with the most pairs, so many of them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,9 +81,14 @@ impl Dataset {
     ///
     /// No pair that is held out, and no test pair of any evaluation task in the folder, is among those to learn: not from
     /// another data set, nor turned, nor in other colours.
-    pub fn load(root: &Path, config: &DataConfig, canvas: Canvas, rule: OnFault) -> Result<Dataset, LoadError> {
+    pub fn load(
+        root: &Path,
+        config: &DataConfig,
+        paper: impl Into<Paper>,
+        rule: OnFault,
+    ) -> Result<Dataset, LoadError> {
         let mut faults = Faults::new(rule);
-        let mut gathered = Gathered::new(config, canvas);
+        let mut gathered = Gathered::new(config, paper.into());
         for (kind, file) in load::find(root, &mut faults)? {
             gathered.read(kind, &file, &mut faults)?;
         }

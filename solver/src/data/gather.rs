@@ -9,7 +9,7 @@ use rand::seq::index;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
-    Canvas, DataConfig, Lesson, Pair, Sealed,
+    DataConfig, Lesson, Pair, Paper, Sealed,
     load::{self, DataFile, Faults, Kind, LoadError, Record},
     survey::Counts,
 };
@@ -36,10 +36,10 @@ pub(super) struct Gathered<'a> {
 }
 
 impl<'a> Gathered<'a> {
-    pub(super) fn new(config: &'a DataConfig, canvas: Canvas) -> Gathered<'a> {
+    pub(super) fn new(config: &'a DataConfig, paper: Paper) -> Gathered<'a> {
         Gathered {
             config,
-            side: config.max_side.min(canvas.side()),
+            side: config.max_side.min(paper.longest()),
             drafts: BTreeMap::new(),
             problems: BTreeMap::new(),
             tests: Vec::new(),

@@ -22,7 +22,7 @@ pub const VALUES: usize = 2 + COLORS;
 const MAX_SIDE: u8 = 64;
 
 /// Pixels along a side where no grid begins or ends: one before the grid, one for the border.
-const MARGIN: u8 = 2;
+pub(super) const MARGIN: u8 = 2;
 
 /// A square of `side × side` pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 //! - [`augment`]: the dihedral group and colour permutations, with exact inverses and published names.
 //! - [`hash`]: what tells whether two pairs or two tasks are the same.
 //! - [`Canvas`]: grids as token sequences and back.
-//! - [`image`]: grids as images of pixels and back.
+//! - [`image`]: grids as images of pixels and back; [`Paper`]: whichever of the two a net reads.
 //! - [`Batch`], [`View`]: what a net sees in one step, still on the host.
 //! - [`Puzzles`]: which row of a puzzle table stands for which task, or for which augmentation of it.
 //! - [`Dataset`]: what a training learns from and is measured by, chosen by a [`DataConfig`]; no [`Sealed`] pair is learned.
@@ -19,6 +19,7 @@ mod gather;
 pub mod hash;
 pub mod image;
 pub mod load;
+mod paper;
 mod puzzles;
 mod sampler;
 mod sealed;
@@ -29,6 +30,7 @@ mod tokens;
 
 pub use batch::{Batch, Example, IGNORED, View};
 pub use dataset::{DataConfig, Dataset, Lesson};
+pub use paper::Paper;
 pub use puzzles::{PuzzleError, Puzzles};
 pub use sampler::{Order, Position, Sampler, SamplerError};
 pub use sealed::Sealed;

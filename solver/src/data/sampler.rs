@@ -7,7 +7,7 @@ use rand::{Rng, RngExt, seq::SliceRandom};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Batch, Canvas, Example, Lesson, Offset, Pair, Puzzles,
+    Batch, Example, Lesson, Pair, Paper, Puzzles,
     augment::Augmentation,
     space::{AugmentConfig, Space},
 };
@@ -34,15 +34,15 @@ pub enum SamplerError {
     /// A task without pairs.
     #[error("task {0} has no pair to learn from")]
     Idle(String),
-    /// A pair that does not lie on the canvas.
-    #[error("pair {pair} of task {task} does not fit a canvas of {side}x{side}")]
+    /// A pair that does not lie on a canvas or an image.
+    #[error("pair {pair} of task {task} is too large: {most}x{most} cells at most fit")]
     TooLarge {
         /// Which task.
         task: String,
         /// Which of its pairs.
         pair: usize,
-        /// Side of the canvas.
-        side: u8,
+        /// The longest side that fits.
+        most: u8,
     },
     /// A task without a row of the puzzle table.
     #[error("task {0} is not in the puzzle table")]
@@ -65,7 +65,7 @@ pub struct Position {
 #[derive(Debug)]
 pub struct Sampler<'a> {
     tasks: Vec<Learned<'a>>,
-    canvas: Canvas,
+    paper: Paper,
     rows: usize,
     order: Order,
     augment: AugmentConfig,
@@ -89,17 +89,18 @@ impl<'a> Sampler<'a> {
     pub fn new(
         lessons: &'a [Lesson],
         puzzles: &Puzzles,
-        (canvas, rows): (Canvas, usize),
+        (paper, rows): (impl Into<Paper>, usize),
         (order, augment): (Order, AugmentConfig),
         seed: u64,
     ) -> Result<Sampler<'a>, SamplerError> {
-        let task = |lesson| Learned::new(lesson, puzzles, canvas, &augment);
+        let paper = paper.into();
+        let task = |lesson| Learned::new(lesson, puzzles, paper, &augment);
         let tasks: Vec<_> = lessons.iter().map(task).collect::<Result<_, _>>()?;
         if tasks.is_empty() {
             return Err(SamplerError::Empty);
         }
         let round = shuffled(tasks.len(), &mut stream(seed, "round 0"));
-        Ok(Sampler { tasks, canvas, rows, order, augment, seed, position: Position::default(), round })
+        Ok(Sampler { tasks, paper, rows, order, augment, seed, position: Position::default(), round })
     }
 
     /// Where it is.
@@ -134,7 +135,7 @@ impl<'a> Sampler<'a> {
             }
         }
         self.position.batch += 1;
-        Batch::of(self.canvas, self.rows, &examples)
+        self.paper.batch(self.rows, &examples)
     }
 
     fn next_task(&mut self) -> usize {
@@ -149,16 +150,16 @@ impl<'a> Sampler<'a> {
 
     /// Pairs of one task in a random order and in one view; one of all its pairs stays at the corner of the canvas, where
     /// questions will lie.
-    fn visit(&self, task: usize, most: usize, rng: &mut impl Rng, examples: &mut Vec<Example>) {
+    fn visit(&self, task: usize, most: usize, rng: &mut impl Rng, examples: &mut Vec<(Example, u8)>) {
         let task = &self.tasks[task];
         let (puzzle, augmentation) = self.view(task, rng);
         let cornered = rng.random_range(0..task.pairs.len());
         for index in shuffled(task.pairs.len(), rng).into_iter().take(most) {
             let mut example = Example::new(&task.pairs[index], &augmentation, puzzle);
-            if self.augment.translate && index != cornered {
-                example.at = self.place(&example, rng);
-            }
-            examples.push(example);
+            let anywhere = self.augment.translate && index != cornered;
+            let scale;
+            (example.at, scale) = self.paper.place(&example, anywhere, rng);
+            examples.push((example, scale));
         }
     }
 
@@ -170,25 +171,19 @@ impl<'a> Sampler<'a> {
             None => (puzzle, task.space.draw(rng)),
         }
     }
-
-    fn place(&self, example: &Example, rng: &mut impl Rng) -> Offset {
-        let room = self.canvas.room([Some(&example.input), example.output.as_ref()].into_iter().flatten());
-        Offset { row: rng.random_range(0..=room.row), column: rng.random_range(0..=room.column) }
-    }
 }
 
 impl<'a> Learned<'a> {
     fn new(
         lesson: &'a Lesson,
         puzzles: &Puzzles,
-        canvas: Canvas,
+        paper: Paper,
         augment: &AugmentConfig,
     ) -> Result<Learned<'a>, SamplerError> {
         let task = || lesson.id.clone();
         let pairs = lesson.train.as_slice();
-        let fits = |pair: &Pair| canvas.fits(&pair.input) && canvas.fits(&pair.output);
-        if let Some(pair) = pairs.iter().position(|pair| !fits(pair)) {
-            return Err(SamplerError::TooLarge { task: task(), pair, side: canvas.side() });
+        if let Some(pair) = pairs.iter().position(|pair| !paper.fits(pair)) {
+            return Err(SamplerError::TooLarge { task: task(), pair, most: paper.longest() });
         }
         let row = |id: &u32| puzzles.augmentation(*id).map(|augmentation| (*id, augmentation));
         let rows: Vec<_> = puzzles.of(&lesson.id).iter().filter_map(row).collect();
@@ -211,7 +206,7 @@ mod tests {
     use env_client::{Color, Grid};
 
     use super::*;
-    use crate::data::Colors;
+    use crate::data::{Canvas, Colors, image::Image};
 
     /// Three tasks of 2, 3 and 4 pairs: 1×1 grids, of which no two are alike.
     fn lessons() -> Vec<Lesson> {
@@ -303,6 +298,24 @@ mod tests {
     }
 
     #[test]
+    fn images_show_the_same_pairs_enlarged() {
+        let lessons = lessons();
+        let (order, augment) = (Order::Rows, AugmentConfig { translate: true, ..PLAIN });
+        let mut puzzles = Puzzles::default();
+        puzzles.add_lessons(&lessons, &augment, 1);
+        let image = Image::new(8).unwrap();
+        let mut sampler = Sampler::new(&lessons, &puzzles, (image, 50), (order, augment), 1).unwrap();
+        let batch = sampler.draw();
+        // The input of puzzle 1 is a cell of colour 0, enlarged up to six times.
+        let colored =
+            |(pixels, puzzle): (&[u8], &u32)| pixels.iter().filter(|pixel| u32::from(**pixel) + 1 == *puzzle).count();
+        let mut areas: Vec<usize> = batch.inputs.chunks(64).zip(&batch.puzzles).map(colored).collect();
+        areas.sort_unstable();
+        areas.dedup();
+        assert_eq!(areas, [1, 4, 9, 16, 25, 36]);
+    }
+
+    #[test]
     fn lessons_that_cannot_be_drawn_from_are_refused() {
         let mut lessons = lessons();
         let refused = |lessons: &[Lesson], puzzles: &Puzzles, side| {
@@ -314,7 +327,7 @@ mod tests {
         assert_eq!(refused(&lessons, &puzzles, 1), SamplerError::NoRow("0".to_owned()));
         puzzles.add_lessons(&lessons, &PLAIN, 1);
         lessons[1].train[2].output = Grid::filled(1, 3, Color::of(1));
-        assert_eq!(refused(&lessons, &puzzles, 2), SamplerError::TooLarge { task: "1".to_owned(), pair: 2, side: 2 });
+        assert_eq!(refused(&lessons, &puzzles, 2), SamplerError::TooLarge { task: "1".to_owned(), pair: 2, most: 2 });
         lessons[1].train.clear();
         assert_eq!(refused(&lessons, &puzzles, 2), SamplerError::Idle("1".to_owned()));
     }
