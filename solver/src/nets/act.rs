@@ -28,8 +28,15 @@ pub(super) trait Looped {
     /// The first state of every position, `[D]` a tensor; answers are read from the first.
     fn initial(&self) -> Vec<Tensor>;
 
-    /// One loop: all tensors `[B, S, D]`.
-    fn cycle(&self, stack: &Stack, state: &[Tensor], input: &Tensor, layout: &Layout) -> Result<Vec<Tensor>>;
+    /// The state after each of so many loops: all tensors `[B, S, D]`.
+    fn cycles(
+        &self,
+        stack: &Stack,
+        state: Vec<Tensor>,
+        input: &Tensor,
+        layout: &Layout,
+        loops: usize,
+    ) -> Result<Vec<Vec<Tensor>>>;
 }
 
 /// What goes from one step to the next.
@@ -121,14 +128,10 @@ impl Pace {
         let stack = net.stack().cast(self.dtype)?;
         let input = net.frame().embed(data, rows)?.to_dtype(self.dtype)?;
         let layout = net.frame().layout(data.len)?;
-        let (constant, fixed) = (stack.detached()?, input.detach());
-        let free = |state: Vec<Tensor>, _| net.cycle(&constant, &state, &fixed, &layout);
-        let mut looping = Looping { state: (0..self.loops.free).try_fold(state, free)?, answers: Vec::new() };
-        for left in (0..self.loops.grad).rev() {
-            looping.state = net.cycle(&stack, &looping.state, &input, &layout)?;
-            looping.read(net.frame(), self.loops.loss_at, left)?;
-        }
-        Ok(looping)
+        let free = net.cycles(&stack.detached()?, state.clone(), &input.detach(), &layout, self.loops.free)?;
+        let state = free.into_iter().last().unwrap_or(state);
+        let states = net.cycles(&stack, state, &input, &layout, self.loops.grad)?;
+        Looping::read(states, net.frame(), self.loops.loss_at)
     }
 
     /// All loops without gradient.
@@ -136,13 +139,8 @@ impl Pace {
         let (frame, stack) = (net.frame().detached(), net.stack().detached()?.cast(self.dtype)?);
         let rows = frame.rows(&data.puzzles)?.as_detached_tensor();
         let input = frame.embed(data, &rows)?.to_dtype(self.dtype)?;
-        let layout = frame.layout(data.len)?;
-        let mut looping = Looping { state, answers: Vec::new() };
-        for left in (0..depth.loops).rev() {
-            looping.state = net.cycle(&stack, &looping.state, &input, &layout)?;
-            looping.read(&frame, self.loops.loss_at, left)?;
-        }
-        Ok(looping)
+        let states = net.cycles(&stack, state, &input, &frame.layout(data.len)?, depth.loops)?;
+        Looping::read(states, &frame, self.loops.loss_at)
     }
 
     fn finish(
@@ -164,19 +162,20 @@ impl Pace {
     }
 }
 
-/// A state on its way through the loops, and what was answered so far.
+/// Where the loops of a step end, and what was answered on the way.
 struct Looping {
     state: Vec<Tensor>,
     answers: Vec<Answer>,
 }
 
 impl Looping {
-    /// Answers if this is the last loop, or if every loop answers.
-    fn read(&mut self, frame: &Frame, at: LossAt, left: usize) -> Result<()> {
-        if left == 0 || at == LossAt::Each {
-            self.answers.push(frame.answer(&self.state[0])?);
+    /// Reads the last state, or every one.
+    fn read(mut states: Vec<Vec<Tensor>>, frame: &Frame, at: LossAt) -> Result<Looping> {
+        if at == LossAt::Last {
+            states.drain(..states.len().saturating_sub(1));
         }
-        Ok(())
+        let answers = states.iter().map(|state| frame.answer(&state[0])).collect::<Result<_>>()?;
+        Ok(Looping { answers, state: states.pop().unwrap_or_default() })
     }
 }
 

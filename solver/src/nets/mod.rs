@@ -19,6 +19,8 @@ mod frame;
 pub mod loop_vit;
 mod objective;
 pub mod published;
+#[cfg(test)]
+mod tests;
 mod trm;
 mod urm;
 

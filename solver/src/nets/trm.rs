@@ -40,7 +40,18 @@ impl Trm {
 
     /// Updates of the scratchpad, which sees `input`.
     fn think(&self, stack: &Stack, z: &Tensor, input: &Tensor, layout: &Layout) -> Result<Tensor> {
-        (0..self.low_passes).try_fold(z.clone(), |z, _| stack.pass(&z, input, layout))
+        let after = stack.repeat(z, input, layout, self.low_passes)?;
+        Ok(after.into_iter().last().unwrap_or_else(|| z.clone()))
+    }
+
+    /// One loop.
+    fn cycle(&self, stack: &Stack, state: &[Tensor], input: &Tensor, layout: &Layout) -> Result<Vec<Tensor>> {
+        if let [high, low] = state {
+            let low = self.think(stack, low, &(high + input)?, layout)?;
+            return Ok(vec![stack.pass(high, &low, layout)?, low]);
+        }
+        let thought = self.think(stack, &state[0], input, layout)?;
+        Ok(vec![stack.pass(&thought, &thought.zeros_like()?, layout)?])
     }
 }
 
@@ -57,12 +68,19 @@ impl Looped for Trm {
         self.initial.iter().map(Tensor::detach).collect()
     }
 
-    fn cycle(&self, stack: &Stack, state: &[Tensor], input: &Tensor, layout: &Layout) -> Result<Vec<Tensor>> {
-        if let [high, low] = state {
-            let low = self.think(stack, low, &(high + input)?, layout)?;
-            return Ok(vec![stack.pass(high, &low, layout)?, low]);
+    fn cycles(
+        &self,
+        stack: &Stack,
+        mut state: Vec<Tensor>,
+        input: &Tensor,
+        layout: &Layout,
+        loops: usize,
+    ) -> Result<Vec<Vec<Tensor>>> {
+        let mut after = Vec::with_capacity(loops);
+        for _ in 0..loops {
+            state = self.cycle(stack, &state, input, layout)?;
+            after.push(state.clone());
         }
-        let thought = self.think(stack, &state[0], input, layout)?;
-        Ok(vec![stack.pass(&thought, &thought.zeros_like()?, layout)?])
+        Ok(after)
     }
 }

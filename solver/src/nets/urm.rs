@@ -41,7 +41,15 @@ impl Looped for Urm {
         vec![self.init_hidden.detach()]
     }
 
-    fn cycle(&self, stack: &Stack, state: &[Tensor], input: &Tensor, layout: &Layout) -> Result<Vec<Tensor>> {
-        state.iter().map(|h| stack.pass(h, input, layout)).collect()
+    fn cycles(
+        &self,
+        stack: &Stack,
+        state: Vec<Tensor>,
+        input: &Tensor,
+        layout: &Layout,
+        loops: usize,
+    ) -> Result<Vec<Vec<Tensor>>> {
+        let after = stack.repeat(&state[0], input, layout, loops)?;
+        Ok(after.into_iter().map(|h| vec![h]).collect())
     }
 }
