@@ -13,10 +13,6 @@ fn file(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests", "published", name].iter().collect()
 }
 
-fn complaint(name: &str) -> String {
-    published::read(&file(name)).unwrap_err().to_string()
-}
-
 #[test]
 fn archives_of_pytorch_are_read_under_plain_names_wherever_the_weights_are() {
     // flat.pt: bf16 behind `_orig_mod.model.inner.`; nested.pth: under the key `model`, beside a step number.
@@ -29,7 +25,12 @@ fn archives_of_pytorch_are_read_under_plain_names_wherever_the_weights_are() {
 
 #[test]
 fn files_without_weights_are_told_from_those_that_cannot_be_read() {
-    assert!(complaint("empty.pt").ends_with("holds no weights, neither at its top nor under model, state_dict, model_state_dict, ema, module"));
+    let complaint = |name: &str| published::read(&file(name)).unwrap_err().to_string();
+    assert!(
+        complaint("empty.pt").ends_with(
+            "holds no weights, neither at its top nor under model, state_dict, model_state_dict, ema, module"
+        )
+    );
     assert!(complaint("legacy.pt").ends_with("is in PyTorch's old format: load it there and save it again"));
     assert!(complaint("absent.pt").starts_with("cannot read "));
     let folder = tempfile::tempdir().unwrap();
