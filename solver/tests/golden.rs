@@ -1,6 +1,7 @@
 //! The nets against reference numbers of the published code, which `tests/golden` holds: all weights, and of two steps
 //! of training the smaller tensors. (PyTorch 2.15, f32 on a CPU; TRM at e7b6871, URM at 41de2c3, seed 0, width 64, 2
-//! layers, a canvas of 9×9, random puzzle rows and halting heads so that nothing is zero by chance.)
+//! layers, a canvas of 9×9, random puzzle rows and halting heads so that nothing is zero by chance. Loop-ViT at 4cdbdf4,
+//! seed 0, width 16, 1 layer, 3 loops, 12×12 pixels, tables and norms widened for the same reason.)
 
 use std::{fs, path::Path};
 
@@ -14,7 +15,7 @@ fn golden() -> &'static Path {
 fn everything_agrees_with_the_published_code() {
     let report = check::folder(golden()).unwrap();
     assert!(report.holds(), "{report}");
-    assert!(report.files.len() >= 9);
+    assert!(report.files.len() >= 11);
 }
 
 #[test]

@@ -3,13 +3,14 @@
 //! # Layout
 //! - [`folder`]: checks every file of a folder. Start here.
 //! - [`Report`]: what that came to; its `Display` is what a person reads.
-//! - `tokens`: URM and TRM; `units`: single formulas; `pipeline`: from grids to tokens and back.
+//! - `tokens`: URM and TRM; `loop_vit`: Loop-ViT; `units`: single formulas; `pipeline`: from grids to tokens and back.
 //!
 //! A file says by its name what is in it: a set of a net is `NAME_config.json` with `NAME_state_dict`, `NAME_eval`,
-//! `NAME_train` and `NAME_softmax_loss`, each `.safetensors`; single formulas are `units.safetensors`, the data pipeline
-//! is `data_pipeline.json`.
+//! `NAME_train` and `NAME_softmax_loss`, each `.safetensors`; a Loop-ViT is `NAME_config.json` with `NAME.safetensors`;
+//! single formulas are `units.safetensors`, the data pipeline is `data_pipeline.json`.
 
 mod golden;
+mod loop_vit;
 mod pipeline;
 mod report;
 mod sets;
@@ -98,6 +99,15 @@ fn file_of(folder: &Path, file: &str) -> Result<Vec<Finding>, CheckError> {
     match file {
         "data_pipeline.json" => pipeline::check(&folder.join(file)),
         "units.safetensors" => units::check(&folder.join(file)),
-        _ => Err(CheckError::Unknown),
+        _ => match loop_vit_config(folder, file) {
+            Some(config) => loop_vit::check(&folder.join(file), &config),
+            None => Err(CheckError::Unknown),
+        },
     }
+}
+
+/// The configuration that makes a file of tensors that of a Loop-ViT.
+fn loop_vit_config(folder: &Path, file: &str) -> Option<PathBuf> {
+    let config = folder.join(format!("{}_config.json", file.strip_suffix(".safetensors")?));
+    config.is_file().then_some(config)
 }

@@ -71,9 +71,10 @@ impl LoopVitConfig {
         self.side * self.side
     }
 
-    /// A pass with as many loops as the net is trained with.
+    /// A pass as the net is trained with.
     pub fn plan(&self, mode: Mode) -> Plan {
-        Plan { mode, loops: self.loops, every: mode == Mode::Train && self.counts_each() }
+        let every = mode == Mode::Train && self.counts_each();
+        Plan { mode, loops: self.loops, halting: self.halting, every }
     }
 
     /// Whether the loss is taken after each loop.

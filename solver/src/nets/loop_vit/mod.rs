@@ -42,12 +42,14 @@ pub struct Question<'a> {
 }
 
 /// How a pass is made; see [`LoopVitConfig::plan`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
     /// To learn or to answer.
     pub mode: Mode,
     /// Loops at most.
     pub loops: u32,
+    /// When an image is done before that.
+    pub halting: Halting,
     /// Whether all loops say what they would answer, or only those that do answer.
     pub every: bool,
 }
@@ -137,7 +139,7 @@ impl LoopVit {
 
     /// Reads gate and answer, and lets the rule decide.
     fn observe(&self, h: &Tensor, slots: &[Slot], plan: Plan, rng: &mut ChaCha8Rng) -> Result<Loop> {
-        let rule = &self.config.halting;
+        let rule = plan.halting;
         let gate = self.gate.forward(h)?;
         let mut logits = None;
         if plan.every || matches!(rule, Halting::Entropy { .. }) {

@@ -125,7 +125,7 @@ fn every_loop_counts_where_the_loss_is_taken_at_each() {
     let config = LoopVitConfig { loss_at: LossAt::Each, ..small(LayerKind::Plain) };
     let (net, _) = build(&config);
     let images = images();
-    let plan = Plan { mode: Mode::Eval, loops: 1, every: true };
+    let plan = Plan { mode: Mode::Eval, loops: 1, halting: Halting::Fixed, every: true };
     let up_to = |loops| {
         let pass = images.pass(&net, Plan { loops, ..plan });
         pass.loss(&images.labels, net.config()).unwrap().to_scalar::<f32>().unwrap()
@@ -159,18 +159,16 @@ fn the_loss_is_the_mean_over_the_pixels_of_the_whole_batch() {
 
 #[test]
 fn an_image_that_the_gate_lets_out_keeps_its_answer() {
-    let config = small(LayerKind::Hybrid);
-    let (net, _) = build(&config);
+    let (net, _) = build(&small(LayerKind::Hybrid));
     let images = images();
-    let all = Plan { mode: Mode::Eval, loops: 3, every: true };
+    let all = Plan { mode: Mode::Eval, loops: 3, halting: Halting::Fixed, every: true };
     let open = images.pass(&net, all);
     let gates: Vec<f32> = open.loops[0].gate.to_vec1().unwrap();
     // A threshold between the two gates lets one image out after the first loop.
     let between = f32::midpoint(gates[0], gates[1]);
     let threshold = 1.0 / (1.0 + (-between).exp());
     let (out, stays) = if gates[0] > gates[1] { (0, 1) } else { (1, 0) };
-    let exiting = LoopVitConfig { halting: Halting::Gate { threshold, min_steps: 1 }, ..config.clone() };
-    let pass = images.pass(&build(&exiting).0, all);
+    let pass = images.pass(&net, Plan { halting: Halting::Gate { threshold, min_steps: 1 }, ..all });
     let steps: Vec<u32> = pass.loops.last().unwrap().slots.iter().map(|slot| slot.steps).collect();
     assert_eq!((steps[out], steps.len()), (1, 2));
     let (first, answer) = (open.loops[0].logits.clone().unwrap(), pass.answer().unwrap());
