@@ -56,6 +56,25 @@ impl Default for DataConfig {
     }
 }
 
+/// A share or a chance that is none.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{name} is {found}, expected 0 to 1")]
+pub struct ShareError {
+    /// Which setting.
+    pub name: &'static str,
+    /// What the file says.
+    pub found: f64,
+}
+
+impl DataConfig {
+    /// An error that names the first setting that cannot be.
+    pub fn check(&self) -> Result<(), ShareError> {
+        let shares = [("data.held_out", self.held_out), ("data.augment.dihedral", self.augment.dihedral)];
+        let wrong = shares.into_iter().find(|(_, share)| !(0.0..=1.0).contains(share));
+        wrong.map_or(Ok(()), |(name, found)| Err(ShareError { name, found }))
+    }
+}
+
 /// A task of a [`Dataset`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lesson {

@@ -29,7 +29,7 @@ mod task;
 mod tokens;
 
 pub use batch::{Batch, Example, IGNORED, View};
-pub use dataset::{DataConfig, Dataset, Lesson};
+pub use dataset::{DataConfig, Dataset, Lesson, ShareError};
 pub use paper::Paper;
 pub use puzzles::{PuzzleError, Puzzles};
 pub use sampler::{Order, Position, Sampler, SamplerError};

@@ -18,7 +18,8 @@ use crate::nn::stream;
 #[serde(rename_all = "snake_case")]
 pub enum Order {
     /// As published: the tasks in a random order, of each all pairs in one augmentation, side by side; the last task of
-    /// a batch is cut. Every task is seen equally often.
+    /// a batch is cut. Every task is seen equally often. Meant for the few pairs that people made: a task with more
+    /// pairs than a batch has rows fills it alone.
     #[default]
     Visits,
     /// Each row by itself: a task, then one of its pairs, each of them drawn with equal chances.
@@ -126,7 +127,7 @@ impl<'a> Sampler<'a> {
             match self.order {
                 Order::Visits => {
                     let task = self.next_task();
-                    self.visit(task, usize::MAX, &mut rng, &mut examples);
+                    self.visit(task, self.rows - examples.len(), &mut rng, &mut examples);
                 }
                 Order::Rows => {
                     let task = rng.random_range(0..self.tasks.len());

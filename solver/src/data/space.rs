@@ -95,7 +95,7 @@ impl Default for AugmentConfig {
 impl AugmentConfig {
     /// What the augmentations of a task with such pairs are drawn from.
     pub fn space(&self, pairs: &[Pair]) -> Space {
-        Space { dihedral: self.dihedral.clamp(0.0, 1.0), colors: self.colors.of(pairs) }
+        Space { dihedral: self.dihedral, colors: self.colors.of(pairs) }
     }
 }
 
@@ -111,7 +111,7 @@ pub struct Space {
 impl Space {
     /// An augmentation.
     pub fn draw(&self, rng: &mut impl Rng) -> Augmentation {
-        let symmetries = if rng.random_bool(self.dihedral) { Dihedral::ALL.len() } else { 1 };
+        let symmetries = if rng.random::<f64>() < self.dihedral { Dihedral::ALL.len() } else { 1 };
         let dihedral = Dihedral::ALL[rng.random_range(0..symmetries)];
         Augmentation { colors: Recoloring::random(&self.colors, rng), dihedral }
     }

@@ -203,3 +203,18 @@ fn a_survey_is_a_table() {
       DATA/x.jsonl, line 1 is no ARC data: invalid type: integer `7`, expected struct Problem at line 1 column 1
     ");
 }
+
+#[test]
+fn a_configuration_says_what_cannot_be() {
+    let parse = |text: &str| toml::from_str::<DataConfig>(text).unwrap();
+    let config = parse(
+        r#"sources = ["training", "re_arc"]
+        augment = { dihedral = 0.7, colors = "free" }"#,
+    );
+    assert_eq!((config.sources, config.augment.colors), (vec![Kind::Training, Kind::ReArc], Colors::Free));
+    assert_eq!(parse("").check(), Ok(()));
+    let wrong = parse("held_out = nan").check().unwrap_err().to_string();
+    assert_eq!(wrong, "data.held_out is NaN, expected 0 to 1");
+    assert!(parse("augment = { dihedral = 2 }").check().is_err());
+    assert!(toml::from_str::<DataConfig>("translate = true").is_err());
+}

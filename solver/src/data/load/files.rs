@@ -3,7 +3,7 @@
 use std::{
     borrow::Cow,
     fmt,
-    fs::File,
+    fs::{self, File},
     io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
 };
@@ -112,6 +112,7 @@ fn archive(path: &Path) -> io::Result<ZipArchive<BufReader<File>>> {
 
 /// All files of a folder and of the folders and zip files in it, or of a zip file, or the file itself.
 pub(super) fn under(root: &Path, faults: &mut Faults) -> Result<Vec<DataFile>, LoadError> {
+    fs::metadata(root).map_err(|error| DataFile::from(root).error(error))?;
     let mut files = Vec::new();
     for entry in WalkDir::new(root).follow_links(true) {
         let entry = entry.map_err(|error| {
@@ -148,7 +149,7 @@ pub(super) fn json_in(path: &Path) -> Result<Vec<DataFile>, LoadError> {
         return Ok(vec![path.into()]);
     }
     let error = |error| DataFile::from(path).error(error);
-    let entries = std::fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(error)?;
+    let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(error)?;
     let mut files: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
     files.retain(|file| file.extension().is_some_and(|it| it == "json"));
     files.sort();

@@ -175,6 +175,8 @@ fn a_folder_without_data_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     write(&folder, "notes.txt", "");
     assert!(all(folder.path(), OnFault::Skip).unwrap_err().to_string().ends_with("holds no ARC data"));
+    let missing = all(&folder.path().join("none"), OnFault::Skip).unwrap_err().to_string();
+    assert!(missing.starts_with("cannot read"), "{missing}");
 }
 
 /// Bytes, and pieces of JSON in a random order: what a broken file may look like.
