@@ -63,7 +63,7 @@ impl<'a> Gathered<'a> {
         self.counts.entry(kind).or_default()
     }
 
-    fn add(&mut self, kind: Kind, Record { id, mut train, mut test }: Record) {
+    fn add(&mut self, kind: Kind, Record { id, mut train, mut test, too_large }: Record) {
         if kind == Kind::Evaluation {
             self.tests.extend_from_slice(&test);
         } else {
@@ -74,8 +74,8 @@ impl<'a> Gathered<'a> {
         test.retain(|pair| longest_side(pair) <= self.side);
         let counts = self.count(kind);
         counts.tasks += 1;
-        counts.pairs += read;
-        counts.too_large += read - train.len() - test.len();
+        counts.pairs += read + too_large;
+        counts.too_large += read + too_large - train.len() - test.len();
         match kind {
             Kind::Barc => self.add_problem(id, train),
             _ => self.add_pairs(kind, id, train, test),

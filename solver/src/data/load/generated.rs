@@ -5,12 +5,11 @@ use std::{
     io::{self, BufRead, Read},
 };
 
-use env_client::Grid;
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
 
 use super::{DataFile, Faults, LoadError, Record};
-use crate::data::{Pair, TaskError, task::RawPair};
+use crate::data::{MAX_SIDE, Pair, task::RawPair};
 
 /// Bytes of the longest line that is read: a hundred times the longest of the published files.
 const LONGEST_LINE: u64 = 64 << 20;
@@ -35,8 +34,8 @@ pub(super) fn re_arc(file: &DataFile, faults: &mut Faults, mut each: impl FnMut(
     let examples: Result<Vec<&RawValue>, _> = serde_json::from_slice(&text);
     let examples = examples.map_err(|error| LoadError::Json { place: place(), error });
     if let Some(examples) = faults.pass(examples)? {
-        let train = pairs(&examples, &place(), faults)?;
-        each(Record { id: file.stem(), train, test: Vec::new() });
+        let (train, too_large) = pairs(&examples, &place(), faults)?;
+        each(Record { id: file.stem(), train, test: Vec::new(), too_large });
     }
     Ok(())
 }
@@ -104,8 +103,8 @@ fn problem(
     let problem = problem.map_err(|error| LoadError::Json { place: place.to_owned(), error });
     let Some(problem) = faults.pass(problem)? else { return Ok(None) };
     let name = problem.source.filter(|source| is_name(source));
-    let train = pairs(&problem.examples, place, faults)?;
-    Ok(Some(Record { id: name.map_or_else(unnamed, Cow::into_owned), train, test: Vec::new() }))
+    let (train, too_large) = pairs(&problem.examples, place, faults)?;
+    Ok(Some(Record { id: name.map_or_else(unnamed, Cow::into_owned), train, test: Vec::new(), too_large }))
 }
 
 fn is_name(source: &str) -> bool {
@@ -113,24 +112,39 @@ fn is_name(source: &str) -> bool {
     (1..=LONGEST_NAME).contains(&source.len()) && source.chars().all(plain)
 }
 
-/// The pairs that are some.
-fn pairs(examples: &[&RawValue], place: &str, faults: &mut Faults) -> Result<Vec<Pair>, LoadError> {
+/// The pairs that are some, and how many are larger than ARC allows: programs that generate pairs make those too, and
+/// they are no fault.
+fn pairs(examples: &[&RawValue], place: &str, faults: &mut Faults) -> Result<(Vec<Pair>, usize), LoadError> {
     let mut pairs = Vec::with_capacity(examples.len());
+    let mut too_large = 0;
     for (index, example) in examples.iter().enumerate() {
-        pairs.extend(faults.pass(pair(example, index, place))?);
+        match pair(example, index, place) {
+            Err(_) if is_too_large(example) => too_large += 1,
+            read => pairs.extend(faults.pass(read)?),
+        }
     }
-    Ok(pairs)
+    Ok((pairs, too_large))
 }
 
-/// A pair in either form, `{input, output}` or `[input, output]`.
+/// A pair in either form, `{input, output}` or `[input, output]`: to serde both are the fields of a struct.
 fn pair(example: &RawValue, index: usize, place: &str) -> Result<Pair, LoadError> {
-    let text = example.get();
-    let raw = if text.starts_with('[') {
-        serde_json::from_str::<(Grid, Grid)>(text).map(|(input, output)| RawPair { input, output: Some(output) })
-    } else {
-        serde_json::from_str(text)
-    };
-    let raw = raw.map_err(|error| LoadError::Json { place: format!("{place}, pair {index}"), error })?;
-    let checked: Result<Pair, TaskError> = Pair::checked(raw, format_args!("pair {index}"));
-    checked.map_err(|error| LoadError::Task { place: place.to_owned(), error })
+    let raw: RawPair = serde_json::from_str(example.get())
+        .map_err(|error| LoadError::Json { place: format!("{place}, pair {index}"), error })?;
+    Pair::checked(raw, format_args!("pair {index}")).map_err(|error| LoadError::Task { place: place.to_owned(), error })
+}
+
+/// The cells of a grid of any size.
+type Cells = Vec<Vec<IgnoredAny>>;
+
+/// A pair whose grids may have any size.
+#[derive(Deserialize)]
+struct Shape {
+    input: Cells,
+    output: Cells,
+}
+
+fn is_too_large(example: &RawValue) -> bool {
+    let above = |cells: usize| cells > usize::from(MAX_SIDE);
+    let grid = |rows: &Cells| above(rows.len()) || rows.iter().any(|row| above(row.len()));
+    serde_json::from_str(example.get()).is_ok_and(|Shape { input, output }| grid(&input) || grid(&output))
 }

@@ -96,12 +96,15 @@ pub struct Record {
     pub train: Vec<Pair>,
     /// Test pairs, as far as their answers are known.
     pub test: Vec<Pair>,
+    /// Generated pairs that are larger than ARC allows, left out here.
+    pub too_large: usize,
 }
 
 impl From<Task> for Record {
     fn from(task: Task) -> Record {
         let answered = |query: Query| Some(Pair { input: query.input, output: query.output? });
-        Record { id: task.id, train: task.train, test: task.test.into_iter().filter_map(answered).collect() }
+        let test = task.test.into_iter().filter_map(answered).collect();
+        Record { id: task.id, train: task.train, test, too_large: 0 }
     }
 }
 

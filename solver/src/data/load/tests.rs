@@ -151,6 +151,18 @@ fn a_bad_pair_or_line_is_skipped_and_told_or_fatal() {
 }
 
 #[test]
+fn a_generated_pair_that_is_too_large_is_no_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let pair = |side: usize| serde_json::json!({"input": [[1]], "output": vec![vec![2; side]; side]});
+    let text = serde_json::json!({"source": "a", "examples": [pair(31), pair(30), pair(70)]}).to_string();
+    let path = write(&folder, "x.jsonl", &text);
+    let mut seen = Vec::new();
+    let record = |record: Record| seen.push((record.train.len(), record.too_large));
+    read(Kind::Barc, &path.as_path().into(), &mut Faults::new(OnFault::Fail), record).unwrap();
+    assert_eq!(seen, [(1, 2)]);
+}
+
+#[test]
 fn one_bad_task_does_not_cost_the_others() {
     let folder = tempfile::tempdir().unwrap();
     write(&folder, "x_training_challenges.json", &format!(r#"{{"a":{TASK},"b":{{"train":7,"test":[]}},"c":{TASK}}}"#));
