@@ -5,12 +5,15 @@ use std::{
     collections::{BTreeMap, HashSet},
 };
 
-use rand::seq::index;
+use indexmap::IndexMap;
+use rand::seq::SliceRandom;
+use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
     DataConfig, Lesson, Pair, Paper, Sealed,
     load::{self, DataFile, Faults, Kind, LoadError, Record},
+    sealed::class,
     survey::Counts,
 };
 use crate::nn::stream;
@@ -106,8 +109,8 @@ impl<'a> Gathered<'a> {
         }
         self.drop_surplus_pairs();
         self.drop_surplus_tasks();
-        for (id, draft) in &mut self.drafts {
-            hold_out(id, draft, self.config);
+        if self.config.held_out > 0.0 {
+            self.drafts.par_iter_mut().for_each(|(id, draft)| hold_out(id, draft, self.config));
         }
         self.drop_sealed();
         self.drop_empty();
@@ -172,18 +175,25 @@ impl<'a> Gathered<'a> {
     }
 }
 
-/// Moves a random share of the generated pairs, another for each task, to those that are held out.
+/// Moves a random share of the generated pairs, another for each task, to those that are held out; views of one pair stay
+/// together.
 fn hold_out(id: &str, draft: &mut Draft, config: &DataConfig) {
-    let generated = draft.learned.iter().filter(|(kind, _)| kind.is_generated()).count();
-    let share = (generated as f64 * config.held_out.clamp(0.0, 1.0)).round() as usize;
-    let mut rng = stream(config.split_seed, &format!("held out of {id}"));
-    let chosen: HashSet<usize> = index::sample(&mut rng, generated, share).into_iter().collect();
-    let mut place = 0;
-    let held_out = draft.learned.extract_if(.., |(kind, _)| {
-        let held = kind.is_generated() && chosen.contains(&place);
-        place += usize::from(kind.is_generated());
-        held
-    });
+    let mut classes: IndexMap<u128, Vec<usize>> = IndexMap::new();
+    let generated = draft.learned.iter().enumerate().filter(|(_, (kind, _))| kind.is_generated());
+    for (place, (_, pair)) in generated {
+        classes.entry(class(pair)).or_default().push(place);
+    }
+    let share = classes.values().map(Vec::len).sum::<usize>() as f64 * config.held_out;
+    let mut classes: Vec<Vec<usize>> = classes.into_values().collect();
+    classes.shuffle(&mut stream(config.split_seed, &format!("held out of {id}")));
+    let mut chosen = HashSet::new();
+    for places in classes {
+        if (chosen.len() + places.len()) as f64 <= share.round() {
+            chosen.extend(places);
+        }
+    }
+    let mut places = 0..;
+    let held_out = draft.learned.extract_if(.., |_| places.next().is_some_and(|place| chosen.contains(&place)));
     draft.held_out.extend(held_out);
 }
 

@@ -5,36 +5,34 @@ use std::collections::HashSet;
 use super::{
     Pair,
     augment::{Augmentation, Dihedral, Recoloring},
-    hash::{self, Hash},
+    space::fingerprint,
 };
 
 /// Pairs that must not be trained on, in whatever view: an augmented copy of one would teach its answer too.
 #[derive(Clone, Debug, Default)]
-pub struct Sealed(HashSet<Hash>);
+pub struct Sealed(HashSet<u128>);
 
 impl Sealed {
     /// Seals all these pairs.
     pub fn of<'a>(pairs: impl IntoIterator<Item = &'a Pair>) -> Sealed {
-        let mut sealed = Sealed::default();
-        pairs.into_iter().for_each(|pair| sealed.add(pair));
-        sealed
-    }
-
-    fn add(&mut self, pair: &Pair) {
-        let turned = |dihedral| Augmentation { dihedral, ..Augmentation::identity() }.pair(pair);
-        self.0.extend(Dihedral::ALL.map(|dihedral| colorless(&turned(dihedral))));
+        Sealed(pairs.into_iter().map(class).collect())
     }
 
     /// Whether the pair is sealed: the same grids, or grids that an augmentation turns into them.
     pub fn contains(&self, pair: &Pair) -> bool {
-        !self.0.is_empty() && self.0.contains(&colorless(pair))
+        !self.0.is_empty() && self.0.contains(&class(pair))
     }
 }
 
-/// The published hash of the pair with its colours numbered as they appear, so that renamings have the same.
-fn colorless(pair: &Pair) -> Hash {
-    let renamed = Augmentation { colors: Recoloring::by_appearance(pair), ..Augmentation::identity() }.pair(pair);
-    hash::puzzle([&renamed])
+/// What all views of a pair have in common and other pairs have not: the smallest of its fingerprints under the eight
+/// symmetries, with its colours numbered as they appear.
+pub(super) fn class(pair: &Pair) -> u128 {
+    let fingerprints = Dihedral::ALL.map(|dihedral| {
+        let turned = Augmentation { dihedral, ..Augmentation::identity() }.pair(pair);
+        let colors = Recoloring::by_appearance(&turned);
+        fingerprint(&[turned], &Augmentation { colors, ..Augmentation::identity() })
+    });
+    fingerprints.into_iter().fold(u128::MAX, u128::min)
 }
 
 #[cfg(test)]

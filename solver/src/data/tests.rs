@@ -128,11 +128,11 @@ fn what_is_sealed_is_counted_by_its_source() {
     // Both test pairs: as they are and in a view in `training`, in a view elsewhere.
     assert_eq!([Kind::Training, Kind::Concept].map(|kind| counts(kind).sealed), [4, 2]);
     assert_eq!((counts(Kind::Evaluation).held_out, counts(Kind::Evaluation).learned), (2, 3));
-    // 27 generated pairs, of which 40 % are held out; some of the twins are on both sides.
+    // 27 generated pairs, of which 40 % are held out; twins are on the same side, so that none of them is lost.
     let generated = counts(Kind::ReArc);
-    assert_eq!((generated.pairs, generated.held_out), (27, 11));
-    assert_eq!(generated.learned + generated.sealed, 16);
-    assert!(generated.sealed > 2, "{generated:?}");
+    assert_eq!(generated.pairs, 27);
+    assert!((10..=11).contains(&generated.held_out), "{generated:?}");
+    assert!(generated.sealed <= 2 && generated.learned + generated.sealed + generated.held_out == 27, "{generated:?}");
 }
 
 #[test]
