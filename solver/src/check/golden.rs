@@ -33,6 +33,12 @@ impl Golden {
         Ok(Golden { tensors: safetensors::load_buffer(&bytes, &Device::Cpu)?, notes })
     }
 
+    /// The same file with these tensors instead of its own.
+    pub(super) fn replaced(mut self, tensors: Vec<(String, Tensor)>) -> Golden {
+        self.tensors.extend(tensors);
+        self
+    }
+
     /// The tensor of that name.
     pub(super) fn get(&self, name: &str) -> Result<&Tensor, CheckError> {
         self.find(name).ok_or_else(|| CheckError::Missing(name.to_owned()))
@@ -51,7 +57,12 @@ impl Golden {
         found
     }
 
-    /// The same as weights of a net, by their names without wrappers.
+    /// Full names that begin so, sorted.
+    pub(super) fn names(&self, prefix: &str) -> Vec<String> {
+        self.under(prefix).into_iter().map(|(rest, _)| format!("{prefix}{rest}")).collect()
+    }
+
+    /// Weights of a net among them, by their names without wrappers.
     pub(super) fn weights(&self, prefix: &str) -> BTreeMap<String, Tensor> {
         let all = self.under(prefix).into_iter().map(|(name, tensor)| (name.to_owned(), tensor.clone()));
         published::names(all).into_iter().collect()

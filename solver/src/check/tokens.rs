@@ -10,9 +10,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{CheckError, Finding, golden::Golden, report::Findings, sets::Published};
 use crate::{
+    data::Batch,
     nets::{Answer, Carry, Loss, Net, Run, Step, published},
     nn::{
-        Builder, Params, TokenLoss,
+        Builder, Init, Params, TokenLoss,
         optim::{self, Gradients, Optimizer, OptimizerConfig, SignSgd},
         stream,
     },
@@ -73,6 +74,16 @@ impl Part {
     }
 }
 
+/// A comparison under way.
+struct Comparison {
+    golden: Golden,
+    /// Whether every weight is moved in its last bit.
+    nudged: bool,
+    findings: Findings,
+    /// What was found, by the names in the file.
+    found: Vec<(String, Tensor)>,
+}
+
 /// A net with everything that names its weights.
 struct Loaded {
     net: Net,
@@ -80,16 +91,26 @@ struct Loaded {
 }
 
 impl Set {
-    /// Compares one file of the set.
+    /// Compares one file of the set. Where something is farther off than allowed, the net is compared with itself too,
+    /// to see what rounding does to it.
     pub(super) fn check(&self, part: Part) -> Result<Vec<Finding>, CheckError> {
-        let mut findings = Findings::default();
-        match part {
-            Part::StateDict => self.state_dict(&mut findings)?,
-            Part::Eval => self.eval(&mut findings)?,
-            Part::Train => self.train(&mut findings)?,
-            Part::SoftmaxLoss => self.softmax_loss(&mut findings)?,
+        let mut plain = self.compare(part, self.read(part)?, false)?;
+        if !plain.findings.is_strict() {
+            let nudged = self.compare(part, plain.golden.replaced(plain.found), true)?;
+            plain.findings.explain(&nudged.findings);
         }
-        Ok(findings.into_vec())
+        Ok(plain.findings.into_vec())
+    }
+
+    fn compare(&self, part: Part, golden: Golden, nudged: bool) -> Result<Comparison, CheckError> {
+        let mut comparison = Comparison { golden, nudged, findings: Findings::default(), found: Vec::new() };
+        match part {
+            Part::StateDict => self.state_dict(&mut comparison)?,
+            Part::Eval => self.eval(&mut comparison)?,
+            Part::Train => self.train(&mut comparison)?,
+            Part::SoftmaxLoss => self.softmax_loss(&mut comparison)?,
+        }
+        Ok(comparison)
     }
 
     fn read(&self, part: Part) -> Result<Golden, CheckError> {
@@ -103,7 +124,7 @@ impl Set {
     }
 
     /// The net of the set, with the weights that `start` gives under `init.` and, for the rest, those of the set.
-    fn load(&self, start: Option<&Golden>, loss: TokenLoss) -> Result<Loaded, CheckError> {
+    fn load(&self, start: Option<&Golden>, loss: TokenLoss, nudged: bool) -> Result<Loaded, CheckError> {
         let settings: Published = serde_json::from_slice(&fs::read(self.path("_config.json"))?)?;
         let mut stored = self.read(Part::StateDict)?.weights("");
         stored.extend(start.map(|start| start.weights("init.")).unwrap_or_default());
@@ -111,33 +132,34 @@ impl Set {
         config.check()?;
         let puzzles = stored.get(TABLE).map_or(Ok(0), |table| table.dim(0))?;
         let mut builder = Builder::from_tensors(stored.into_iter().collect(), &Device::Cpu);
-        let net = Net::build(&config, puzzles, &mut builder.root())?;
-        Ok(Loaded { net, params: builder.finish()? })
+        let loaded = Loaded { net: Net::build(&config, puzzles, &mut builder.root())?, params: builder.finish()? };
+        if nudged {
+            loaded.nudge()?;
+        }
+        Ok(loaded)
     }
 
     /// All weights have a place, and come out as they went in.
-    fn state_dict(&self, findings: &mut Findings) -> Result<(), CheckError> {
-        let golden = self.read(Part::StateDict)?;
-        let loaded = self.load(None, TokenLoss::Stablemax)?;
+    fn state_dict(&self, comparison: &mut Comparison) -> Result<(), CheckError> {
+        let loaded = self.load(None, TokenLoss::Stablemax, comparison.nudged)?;
         for (name, written) in published::state_dict(&loaded.params) {
-            findings.absolute("weights, read and written", &written, golden.get(&name)?, 0.0)?;
+            comparison.absolute("weights, read and written", &written, &name, 0.0)?;
         }
         Ok(())
     }
 
     /// Answers of a batch over its steps.
-    fn eval(&self, findings: &mut Findings) -> Result<(), CheckError> {
-        let golden = self.read(Part::Eval)?;
-        let Loaded { net, .. } = self.load(None, TokenLoss::Stablemax)?;
-        let batch = golden.batch("batch1")?;
-        let recorded = golden.numbered("step");
+    fn eval(&self, comparison: &mut Comparison) -> Result<(), CheckError> {
+        let Loaded { net, .. } = self.load(None, TokenLoss::Stablemax, comparison.nudged)?;
+        let batch = comparison.golden.batch("batch1")?;
+        let recorded = comparison.golden.numbered("step");
         let mut carry = Carry::empty(batch.rows, batch.len);
         for number in 1..=recorded.last().copied().unwrap_or_default() {
             let step = net.step(&carry, &batch, Run::Eval(net.depth()))?;
             if recorded.contains(&number) {
                 let prefix = format!("step{number}");
-                compare_answer(findings, &golden, &prefix, step.last()?)?;
-                compare_carry(findings, &golden, &prefix, &step.carry)?;
+                comparison.answer(&prefix, step.last()?)?;
+                comparison.carry(&prefix, &step.carry)?;
             }
             carry = step.carry;
         }
@@ -145,24 +167,22 @@ impl Set {
     }
 
     /// Consecutive steps of training, each with another batch.
-    fn train(&self, findings: &mut Findings) -> Result<(), CheckError> {
-        let golden = self.read(Part::Train)?;
-        let loaded = self.load(Some(&golden), TokenLoss::Stablemax)?;
-        let mut training = Training::new(loaded, &golden)?;
-        for number in golden.numbered("t") {
-            training.step(findings, &golden, number)?;
+    fn train(&self, comparison: &mut Comparison) -> Result<(), CheckError> {
+        let loaded = self.load(Some(&comparison.golden), TokenLoss::Stablemax, comparison.nudged)?;
+        let mut training = Training::new(loaded, &comparison.golden)?;
+        for number in comparison.golden.numbered("t") {
+            training.step(comparison, number)?;
         }
         Ok(())
     }
 
     /// The first of those steps with the other loss.
-    fn softmax_loss(&self, findings: &mut Findings) -> Result<(), CheckError> {
-        let (golden, start) = (self.read(Part::SoftmaxLoss)?, self.read(Part::Train)?);
-        let loaded = self.load(Some(&start), TokenLoss::CrossEntropy)?;
-        let mut training = Training::new(loaded, &start)?;
-        let backward = training.backward(&start, "t1")?;
-        compare_loss(findings, &golden, "", &backward.loss)?;
-        compare_gradients(findings, &golden, "grad.", &backward)
+    fn softmax_loss(&self, comparison: &mut Comparison) -> Result<(), CheckError> {
+        let start = self.read(Part::Train)?;
+        let loaded = self.load(Some(&start), TokenLoss::CrossEntropy, comparison.nudged)?;
+        let backward = Training::new(loaded, &start)?.backward(&start, "t1")?;
+        comparison.loss("", &backward.loss)?;
+        comparison.gradients("grad.", &backward)
     }
 }
 
@@ -212,21 +232,18 @@ impl Training {
         Ok(Backward { step, loss, weights, rows })
     }
 
-    fn step(&mut self, findings: &mut Findings, golden: &Golden, number: u32) -> Result<(), CheckError> {
+    fn step(&mut self, comparison: &mut Comparison, number: u32) -> Result<(), CheckError> {
         let prefix = format!("t{number}");
-        let backward = self.backward(golden, &prefix)?;
-        compare_loss(findings, golden, &format!("{prefix}."), &backward.loss)?;
-        compare_gradients(findings, golden, &format!("{prefix}.grad."), &backward)?;
-        let Backward { step, weights, rows, .. } = backward;
-        compare_carry(findings, golden, &prefix, &step.carry)?;
-        let puzzles = &step.carry.data.puzzles;
-        let data = golden.batch(&format!("{prefix}.data"))?;
-        findings.same("what the slots hold", data == step.carry.data);
-        findings.same("ids of the table's rows", golden.ids(&format!("{prefix}.puzzle_local_ids"))? == *puzzles);
+        let backward = self.backward(&comparison.golden, &prefix)?;
+        comparison.loss(&format!("{prefix}."), &backward.loss)?;
+        comparison.gradients(&format!("{prefix}.grad."), &backward)?;
+        let Backward { step: Step { carry, .. }, weights, rows, .. } = backward;
+        comparison.carry(&prefix, &carry)?;
+        comparison.data(&prefix, &carry.data)?;
         self.optimizer.step(&self.loaded.params, &weights, optim::Step { number: number.into(), lr: self.lr })?;
-        self.table.step(self.loaded.table()?, puzzles, &rows, self.table_lr)?;
-        compare_weights(findings, golden, &format!("{prefix}.param."), &self.loaded.params)?;
-        self.carry = Some(step.carry);
+        self.table.step(self.loaded.table()?, &carry.data.puzzles, &rows, self.table_lr)?;
+        comparison.weights(&format!("{prefix}.param."), &self.loaded.params)?;
+        self.carry = Some(carry);
         Ok(())
     }
 }
@@ -236,65 +253,95 @@ impl Loaded {
         let table = self.params.get(TABLE).ok_or_else(|| CheckError::Missing(TABLE.to_owned()))?;
         Ok(table.as_tensor())
     }
-}
 
-/// Logits of tokens and of halting.
-fn compare_answer(findings: &mut Findings, golden: &Golden, prefix: &str, answer: &Answer) -> Result<(), CheckError> {
-    findings.absolute("logits", &answer.logits, golden.get(&format!("{prefix}.logits"))?, LOGITS)?;
-    findings.relative("halt logits, relative", &answer.halt, golden.get(&format!("{prefix}.q_halt"))?, STATE)?;
-    findings.relative("halt logits, relative", &answer.go_on, golden.get(&format!("{prefix}.q_continue"))?, STATE)
-}
-
-/// States under whichever name the net gives them, steps and flags.
-fn compare_carry(findings: &mut Findings, golden: &Golden, prefix: &str, carry: &Carry) -> Result<(), CheckError> {
-    let names = ["hidden", "z_H", "z_L"].map(|name| format!("{prefix}.{name}"));
-    let states: Vec<_> = names.iter().filter_map(|name| golden.find(name)).collect();
-    if !states.is_empty() {
-        findings.same("number of carried states", states.len() == carry.state.len());
-    }
-    for (found, expected) in carry.state.iter().zip(states) {
-        findings.relative("carried state, relative", found, expected, STATE)?;
-    }
-    findings.same("steps and halted flags", golden.same_slots(prefix, &carry.slots)?);
-    Ok(())
-}
-
-/// Sums over the batch, before they are divided by its size. (Ours holds half the loss of halting, as the total does.)
-fn compare_loss(findings: &mut Findings, golden: &Golden, prefix: &str, loss: &Loss) -> Result<(), CheckError> {
-    let twice = (&loss.halting * 2.0)?;
-    let parts = [("loss_total_sum", &loss.total), ("lm_loss_sum", &loss.tokens), ("q_halt_loss_sum", &twice)];
-    for (name, found) in parts {
-        if let Some(expected) = golden.find(&format!("{prefix}{name}")) {
-            findings.relative("losses, relative", found, expected, LOSS)?;
+    /// Moves every weight in its last bit, up or down.
+    fn nudge(&self) -> Result<(), CheckError> {
+        for (name, _, weight) in self.params.iter() {
+            let last_bit = Init::Uniform { bound: f64::from(f32::EPSILON) };
+            let factor = (last_bit.draw(0, name, weight.shape(), &Device::Cpu)? + 1.0)?;
+            weight.set(&(weight.as_tensor() * factor)?)?;
         }
+        Ok(())
     }
-    Ok(())
 }
 
-/// Every gradient that the file has.
-fn compare_gradients(
-    findings: &mut Findings,
-    golden: &Golden,
-    prefix: &str,
-    Backward { weights: gradients, rows, .. }: &Backward,
-) -> Result<(), CheckError> {
-    for (name, expected) in golden.weights(prefix) {
-        let found = match name.as_str() {
-            ROWS => Some(rows),
-            name => gradients.get(name),
-        };
-        let found = found.ok_or_else(|| CheckError::Missing(format!("a gradient of {name}")))?;
-        findings.relative("gradients, relative", found, &expected, GRADIENT)?;
+impl Comparison {
+    /// Compares with the tensor of that name.
+    fn absolute(&mut self, what: &'static str, found: &Tensor, name: &str, allowed: f64) -> Result<(), CheckError> {
+        self.findings.absolute(what, found, self.golden.get(name)?, allowed)?;
+        self.found.push((name.to_owned(), found.detach()));
+        Ok(())
     }
-    Ok(())
-}
 
-/// Every weight after the step, the table among them.
-fn compare_weights(findings: &mut Findings, golden: &Golden, prefix: &str, params: &Params) -> Result<(), CheckError> {
-    for (name, expected) in golden.weights(prefix) {
-        let found = params.get(&name).ok_or_else(|| CheckError::Missing(name.clone()))?;
-        let what = if name == TABLE { "puzzle table after the step" } else { "weights after the step" };
-        findings.absolute(what, found.as_tensor(), &expected, PARAMETER)?;
+    /// The same in parts of the tensor's largest number.
+    fn relative(&mut self, what: &'static str, found: &Tensor, name: &str, allowed: f64) -> Result<(), CheckError> {
+        self.findings.relative(what, found, self.golden.get(name)?, allowed)?;
+        self.found.push((name.to_owned(), found.detach()));
+        Ok(())
     }
-    Ok(())
+
+    /// Logits of tokens and of halting.
+    fn answer(&mut self, prefix: &str, answer: &Answer) -> Result<(), CheckError> {
+        self.absolute("logits", &answer.logits, &format!("{prefix}.logits"), LOGITS)?;
+        self.relative("halt logits, relative", &answer.halt, &format!("{prefix}.q_halt"), STATE)?;
+        self.relative("halt logits, relative", &answer.go_on, &format!("{prefix}.q_continue"), STATE)
+    }
+
+    /// States under whichever name the net gives them, steps and flags.
+    fn carry(&mut self, prefix: &str, carry: &Carry) -> Result<(), CheckError> {
+        let names = ["hidden", "z_H", "z_L"].map(|name| format!("{prefix}.{name}"));
+        let names: Vec<_> = names.iter().filter(|name| self.golden.find(name).is_some()).collect();
+        if !names.is_empty() {
+            self.findings.same("number of carried states", names.len() == carry.state.len());
+        }
+        for (found, name) in carry.state.iter().zip(names) {
+            self.relative("carried state, relative", found, name, STATE)?;
+        }
+        self.findings.same("steps and halted flags", self.golden.same_slots(prefix, &carry.slots)?);
+        Ok(())
+    }
+
+    /// What the slots really hold.
+    fn data(&mut self, prefix: &str, held: &Batch) -> Result<(), CheckError> {
+        let (data, ids) = (format!("{prefix}.data"), format!("{prefix}.puzzle_local_ids"));
+        self.findings.same("what the slots hold", self.golden.batch(&data)? == *held);
+        self.findings.same("ids of the table's rows", self.golden.ids(&ids)? == held.puzzles);
+        Ok(())
+    }
+
+    /// Sums over the batch, before they are divided by its size. (Ours holds half the loss of halting, as the total does.)
+    fn loss(&mut self, prefix: &str, loss: &Loss) -> Result<(), CheckError> {
+        let twice = (&loss.halting * 2.0)?;
+        let parts = [("loss_total_sum", &loss.total), ("lm_loss_sum", &loss.tokens), ("q_halt_loss_sum", &twice)];
+        for (name, found) in parts.map(|(name, found)| (format!("{prefix}{name}"), found)) {
+            if self.golden.find(&name).is_some() {
+                self.relative("losses, relative", found, &name, LOSS)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every gradient that the file has.
+    fn gradients(&mut self, prefix: &str, backward: &Backward) -> Result<(), CheckError> {
+        for name in self.golden.names(prefix) {
+            let found = match published::plain(&name[prefix.len()..]) {
+                ROWS => Some(&backward.rows),
+                weight => backward.weights.get(weight),
+            };
+            let found = found.ok_or_else(|| CheckError::Missing(format!("a gradient {name}")))?;
+            self.relative("gradients, relative", found, &name, GRADIENT)?;
+        }
+        Ok(())
+    }
+
+    /// Every weight after the step, the table among them.
+    fn weights(&mut self, prefix: &str, params: &Params) -> Result<(), CheckError> {
+        for name in self.golden.names(prefix) {
+            let weight = published::plain(&name[prefix.len()..]);
+            let found = params.get(weight).ok_or_else(|| CheckError::Missing(weight.to_owned()))?;
+            let what = if weight == TABLE { "puzzle table after the step" } else { "weights after the step" };
+            self.absolute(what, found.as_tensor(), &name, PARAMETER)?;
+        }
+        Ok(())
+    }
 }

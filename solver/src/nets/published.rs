@@ -93,12 +93,13 @@ fn archive(file: &Path) -> candle_core::Result<Vec<(String, Tensor)>> {
 
 /// Names without wrappers.
 pub fn names(tensors: impl IntoIterator<Item = (String, Tensor)>) -> HashMap<String, Tensor> {
-    tensors.into_iter().map(|(name, tensor)| (unwrapped(&name).to_owned(), tensor)).collect()
+    tensors.into_iter().map(|(name, tensor)| (plain(&name).to_owned(), tensor)).collect()
 }
 
-fn unwrapped(name: &str) -> &str {
+/// A name without wrappers.
+pub fn plain(name: &str) -> &str {
     let inner = WRAPPERS.iter().find_map(|wrapper| name.strip_prefix(wrapper));
-    inner.map_or(name, unwrapped)
+    inner.map_or(name, plain)
 }
 
 /// All weights under their published names, `inner.` and what follows.
