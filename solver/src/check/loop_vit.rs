@@ -11,14 +11,14 @@ use super::{CheckError, Finding, golden::Golden, report::Findings};
 use crate::{
     data::{
         IGNORED,
-        image::{BACKGROUND, BORDER},
+        image::{BACKGROUND, BORDER, VALUES},
     },
     nets::{
-        LossAt,
-        loop_vit::{LayerKind, LoopVit, LoopVitConfig, Pass, Plan, Question},
+        LoopConfig, LossAt, NetConfig, Positions, Rows, TokenConfig,
+        loop_vit::{LoopVit, LoopVitConfig, Pass, Plan, Question},
     },
     nn::{
-        Builder, Mode, Params,
+        Builder, Conv, Mixer, Mode, Params, StackConfig,
         halting::{Halting, mean_entropy},
         stream,
     },
@@ -29,6 +29,9 @@ const VALUE: f64 = 1e-5;
 
 /// Largest difference of a gradient, in parts of the largest number of its tensor.
 const GRADIENT: f64 = 1e-4;
+
+/// Slowest wave of the rotary positions; only their tables are stored.
+const THETA: f64 = 10_000.0;
 
 /// The settings of the published code. Which of the two layers it is, only the names of the weights tell.
 #[derive(Debug, Deserialize)]
@@ -47,21 +50,28 @@ struct Published {
 }
 
 impl Published {
-    fn config(&self, layer: LayerKind) -> LoopVitConfig {
+    fn config(&self, conv: Conv) -> LoopVitConfig {
         LoopVitConfig {
-            side: self.image_size,
-            values: self.num_colors,
-            patch: self.patch_size,
-            task_tokens: self.num_task_tokens,
-            hidden: self.embed_dim,
-            heads: self.num_heads,
-            ffn: self.mlp_dim,
-            layer,
-            layers: self.loop_core_depth,
-            loops: self.max_loop_steps,
-            dropout: 0.0,
-            loss_at: LossAt::Last,
+            tokens: TokenConfig {
+                canvas: self.image_size,
+                hidden: self.embed_dim,
+                prefix: self.num_task_tokens,
+                positions: Positions::Grid,
+                theta: THETA,
+                rows: Rows::Task,
+                row_std: 0.0,
+            },
+            stack: StackConfig {
+                layers: self.loop_core_depth,
+                heads: self.num_heads,
+                ffn: self.mlp_dim,
+                mixer: Mixer::Attention,
+                conv,
+            },
+            loops: LoopConfig { free: 0, grad: self.max_loop_steps as usize, loss_at: LossAt::Last },
             halting: Halting::Fixed,
+            patch: self.patch_size,
+            dropout: 0.0,
             gate_entropy: 0.0,
             step_penalty: 0.0,
         }
@@ -95,8 +105,11 @@ impl Loaded {
     fn new(golden: Golden, published: Published) -> Result<Loaded, CheckError> {
         let weights = golden.under("param.");
         let plain = weights.iter().any(|(name, _)| name.contains("linear1"));
-        let config = published.config(if plain { LayerKind::Plain } else { LayerKind::Hybrid });
-        config.check()?;
+        let config = published.config(if plain { Conv::None } else { Conv::Grid });
+        NetConfig::LoopVit(config.clone()).check()?;
+        if published.num_colors != VALUES {
+            return Err(CheckError::Unsupported(format!("num_colors = {}", published.num_colors)));
+        }
         let weights = weights.into_iter().map(|(name, tensor)| (name.to_owned(), tensor.clone())).collect();
         let mut builder = Builder::from_tensors(weights, &Device::Cpu);
         let net = LoopVit::new(&config, published.num_tasks, &mut builder.root())?;
@@ -118,8 +131,8 @@ impl Loaded {
 
     fn pass(&self, loops: u32, halting: Halting) -> TensorResult<Pass> {
         let question = Question { pixels: &self.pixels, inside: &self.inside, tasks: &self.tasks };
-        let plan = Plan { mode: Mode::Eval, loops, halting, every: true };
-        self.net.forward(&question, plan, &mut stream(0, "evaluation draws nothing"))
+        let plan = Plan { mode: Mode::Train, loops, halting, every: true };
+        self.net.forward(&question, plan, &mut stream(0, "nothing is drawn"))
     }
 
     /// The loops that the net is trained with, the loss of the last one, and its gradients.
@@ -131,7 +144,7 @@ impl Loaded {
         }
         findings.absolute("logits", &self.image(&pass.answer()?)?, self.golden.get("logits")?, VALUE)?;
         findings.absolute("gate probabilities", &gates(&pass)?, self.golden.get("gate_probs")?, VALUE)?;
-        let loss = pass.loss(&self.labels, self.net.config())?;
+        let loss = pass.loss(&self.labels, self.net.config())?.total()?;
         findings.absolute("loss", &loss, self.golden.get("ce")?, VALUE)?;
         let mut gradients = loss.backward()?;
         for (name, expected) in self.golden.under("grad.") {
@@ -179,8 +192,8 @@ impl Loaded {
 
     /// `[B, L, V]` as the published code has it, `[B, V, side, side]`.
     fn image(&self, logits: &Tensor) -> TensorResult<Tensor> {
-        let (side, values) = (self.published.image_size, self.published.num_colors);
-        logits.transpose(1, 2)?.reshape(((), values, side, side))
+        let side = self.published.image_size;
+        logits.transpose(1, 2)?.reshape(((), VALUES, side, side))
     }
 }
 

@@ -7,6 +7,7 @@ use super::{
     Answer, Depth, Run,
     config::{LoopConfig, LossAt},
     frame::Frame,
+    loop_vit::Pass,
 };
 use crate::{
     data::Batch,
@@ -82,6 +83,8 @@ pub struct Step {
     pub rows: Option<Var>,
     /// How much the last answer counts in what each slot finally answers.
     pub shares: Vec<f32>,
+    /// The whole pass of a Loop-ViT.
+    pub(super) pass: Option<Pass>,
 }
 
 impl Step {
@@ -153,7 +156,7 @@ impl Pace {
     ) -> Result<Step> {
         let state = looping.state.iter().map(Tensor::detach).collect();
         let carry = Carry { state, slots: Vec::new(), data };
-        let mut step = Step { carry, before, answers: looping.answers, rows, shares: Vec::new() };
+        let mut step = Step { carry, before, answers: looping.answers, rows, shares: Vec::new(), pass: None };
         let signals = self.halting.signals(&step.last()?.logits, &step.last()?.halt)?;
         let observed = step.before.iter().zip(signals);
         let observed = observed.map(|(slot, signal)| self.halting.observe(slot, signal, limit, mode, rng));

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::loop_vit::LoopVitConfig;
 use crate::nn::{
     Mixer, StackConfig, TokenLoss,
     halting::{Halting, HaltingError},
@@ -37,6 +38,8 @@ pub enum NetConfig {
     Urm(UrmConfig),
     /// The Tiny Recursive Model.
     Trm(TrmConfig),
+    /// The looped vision transformer, which works on images instead of tokens.
+    LoopVit(LoopVitConfig),
 }
 
 /// The Universal Reasoning Model: one latent state, one stack of layers applied again and again.
@@ -216,19 +219,21 @@ pub enum ConfigError {
         found: usize,
     },
     /// An image that patches do not fill.
-    #[error("net.side is {side}, which patches of side {patch} do not fill")]
+    #[error("net.tokens.canvas is {side}, which patches of side {patch} do not fill")]
     Patch {
         /// Side of the image.
         side: usize,
         /// Side of a patch.
         patch: usize,
     },
-    /// A dropout that leaves nothing, or a negative one.
-    #[error("net.dropout is {0}, expected a number from 0 to below 1")]
-    Dropout(f32),
-    /// The rule needs a head that is trained to say whether the answer is right.
-    #[error("net.halting: a Loop-ViT has no q_head")]
-    NoQHead,
+    /// A setting that other nets can have.
+    #[error("net.{setting} of a Loop-ViT must be {expected}")]
+    LoopVit {
+        /// Which one.
+        setting: &'static str,
+        /// What it may be.
+        expected: &'static str,
+    },
     /// A rule that never halts, or always.
     #[error("net.{0}")]
     Halting(#[from] HaltingError),
@@ -251,6 +256,7 @@ impl NetConfig {
         match self {
             NetConfig::Urm(config) => &config.tokens,
             NetConfig::Trm(config) => &config.tokens,
+            NetConfig::LoopVit(config) => &config.tokens,
         }
     }
 
@@ -259,6 +265,7 @@ impl NetConfig {
         match self {
             NetConfig::Urm(config) => &config.stack,
             NetConfig::Trm(config) => &config.stack,
+            NetConfig::LoopVit(config) => &config.stack,
         }
     }
 
@@ -267,6 +274,7 @@ impl NetConfig {
         match self {
             NetConfig::Urm(config) => &config.loops,
             NetConfig::Trm(config) => &config.loops,
+            NetConfig::LoopVit(config) => &config.loops,
         }
     }
 
@@ -275,6 +283,7 @@ impl NetConfig {
         match self {
             NetConfig::Urm(config) => config.loss,
             NetConfig::Trm(config) => config.loss,
+            NetConfig::LoopVit(_) => TokenLoss::CrossEntropy,
         }
     }
 
@@ -283,6 +292,7 @@ impl NetConfig {
         match self {
             NetConfig::Urm(config) => config.steps,
             NetConfig::Trm(config) => config.steps,
+            NetConfig::LoopVit(_) => 1,
         }
     }
 
@@ -291,6 +301,7 @@ impl NetConfig {
         match self {
             NetConfig::Urm(config) => &config.halting,
             NetConfig::Trm(config) => &config.halting,
+            NetConfig::LoopVit(config) => &config.halting,
         }
     }
 
@@ -304,6 +315,7 @@ impl NetConfig {
         match self {
             NetConfig::Urm(_) => Ok(()),
             NetConfig::Trm(config) => nonzero("low_passes", config.low_passes),
+            NetConfig::LoopVit(config) => config.check(),
         }
     }
 }
@@ -332,7 +344,7 @@ fn check_stack(stack: &StackConfig, tokens: &TokenConfig) -> Result<(), ConfigEr
     if hidden.is_multiple_of(heads * part) { Ok(()) } else { Err(ConfigError::Heads { hidden, heads, part }) }
 }
 
-pub(super) fn nonzero(name: &'static str, size: usize) -> Result<(), ConfigError> {
+fn nonzero(name: &'static str, size: usize) -> Result<(), ConfigError> {
     if size == 0 { Err(ConfigError::Zero(name)) } else { Ok(()) }
 }
 

@@ -28,6 +28,7 @@ use candle_core::{D, DType, Result, Tensor};
 use rand_chacha::ChaCha8Rng;
 
 use act::{Looped, Pace};
+use loop_vit::LoopVit;
 use trm::Trm;
 use urm::Urm;
 
@@ -55,6 +56,7 @@ pub struct Net {
 enum Body {
     Urm(Urm),
     Trm(Trm),
+    LoopVit(LoopVit),
 }
 
 /// What a step is made for.
@@ -122,11 +124,13 @@ impl Net {
         let body = match config {
             NetConfig::Urm(config) => Body::Urm(Urm::new(config, puzzles, scope)?),
             NetConfig::Trm(config) => Body::Trm(Trm::new(config, puzzles, scope)?),
+            NetConfig::LoopVit(config) => Body::LoopVit(LoopVit::new(config, puzzles, scope)?),
         };
         Ok(Net { config: config.clone(), dtype: DType::F32, body })
     }
 
-    /// The same net, computing its loops in `dtype`; weights, norms, positions and losses stay in f32.
+    /// The same net, computing its loops in `dtype`; weights, norms, positions and losses stay in f32. (A Loop-ViT computes
+    /// in f32 altogether.)
     pub fn computing_in(self, dtype: DType) -> Net {
         Net { dtype, ..self }
     }
@@ -143,13 +147,21 @@ impl Net {
 
     /// One step on every slot. Free slots take their row of `incoming`, the others go on with what they have.
     pub fn step(&self, carry: &Carry, incoming: &Batch, run: Run) -> Result<Step> {
+        let net: &dyn Looped = match &self.body {
+            Body::Urm(urm) => urm,
+            Body::Trm(trm) => trm,
+            Body::LoopVit(net) => return loop_vit::step(net, incoming, run),
+        };
         let (loops, steps, halting) = (*self.config.loops(), self.config.steps(), *self.config.halting());
-        Pace { loops, steps, halting, dtype: self.dtype }.step(self.looped(), carry, incoming, run)
+        Pace { loops, steps, halting, dtype: self.dtype }.step(net, carry, incoming, run)
     }
 
     /// What a training step minimises.
     pub fn loss(&self, step: &Step) -> Result<Loss> {
-        Loss::of(step, self.config.loss(), self.config.halting())
+        match &self.body {
+            Body::LoopVit(net) => loop_vit::loss(step, net.config()),
+            Body::Urm(_) | Body::Trm(_) => Loss::of(step, self.config.loss(), self.config.halting()),
+        }
     }
 
     /// The final answer to every row of a batch: steps are made until each has halted. Rules that spend a probability
@@ -163,12 +175,5 @@ impl Net {
             carry = step.carry;
         }
         tally.finish()
-    }
-
-    fn looped(&self) -> &dyn Looped {
-        match &self.body {
-            Body::Urm(urm) => urm,
-            Body::Trm(trm) => trm,
-        }
     }
 }

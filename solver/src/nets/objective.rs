@@ -36,7 +36,7 @@ impl Loss {
         let targets = Targets::new(&data.labels, data.rows, IGNORED, device)?;
         let unspent = halting::unspent(&step.before, device)?;
         let weights = rule.weigh(&last.halt, &unspent, &step.before, &step.carry.slots)?;
-        let exact = exact(last, data)?;
+        let exact = last.exact(data)?;
         let each = step.answers.iter().map(|answer| loss.sequences(&answer.logits, &targets));
         let sum = each.reduce(|sum, next| sum? + next?).unwrap_or_else(|| targets.shares.sum(D::Minus1))?;
         let tokens = (&sum * weights.loss.to_dtype(sum.dtype())?)?.sum_all()?;
@@ -53,10 +53,12 @@ fn doubt(answer: &Answer, exact: &[bool]) -> Result<Tensor> {
     binary_cross_entropy(&answer.halt, &truth)?.sum_all()? * HALT_WEIGHT
 }
 
-/// Which sequences are right wherever a label counts.
-fn exact(answer: &Answer, data: &Batch) -> Result<Vec<bool>> {
-    let chosen = answer.tokens()?;
-    let pairs = chosen.chunks(data.len).zip(data.labels.chunks(data.len));
-    let right = |(token, label): (&u8, &u8)| *label == IGNORED || token == label;
-    Ok(pairs.map(|(tokens, labels)| tokens.iter().zip(labels).all(right)).collect())
+impl Answer {
+    /// Which sequences are right wherever a label counts.
+    pub(super) fn exact(&self, data: &Batch) -> Result<Vec<bool>> {
+        let chosen = self.tokens()?;
+        let pairs = chosen.chunks(data.len).zip(data.labels.chunks(data.len));
+        let right = |(token, label): (&u8, &u8)| *label == IGNORED || token == label;
+        Ok(pairs.map(|(tokens, labels)| tokens.iter().zip(labels).all(right)).collect())
+    }
 }

@@ -5,17 +5,14 @@
 
 use candle_core::{D, DType, Device, Result, Tensor};
 
-use super::{LayerKind, LoopVitConfig};
-use crate::nn::{BuildResult, Dropout, Init, Rope, Scope, linear, ops};
+use super::LoopVitConfig;
+use crate::nn::{BuildResult, Conv, Dropout, Init, Rope, Scope, linear, ops};
 
 /// Keeps the hybrid layer's norm of zeros finite.
 const RMS_EPS: f64 = 1e-6;
 
 /// PyTorch's own for layer norms.
 const LAYER_NORM_EPS: f64 = 1e-5;
-
-/// Slowest wave of the rotary positions.
-const THETA: f64 = 10_000.0;
 
 /// A score that no other outweighs.
 const HIDDEN_KEY: f64 = 1e9;
@@ -73,9 +70,9 @@ pub(super) enum Layer {
 
 impl Layer {
     pub(super) fn new(config: &LoopVitConfig, scope: &mut Scope) -> BuildResult<Layer> {
-        Ok(match config.layer {
-            LayerKind::Hybrid => Layer::Hybrid(Hybrid::new(config, scope)?),
-            LayerKind::Plain => Layer::Plain(Plain::new(config, scope)?),
+        Ok(match config.stack.conv {
+            Conv::Grid => Layer::Hybrid(Hybrid::new(config, scope)?),
+            Conv::None | Conv::Pair => Layer::Plain(Plain::new(config, scope)?),
         })
     }
 
@@ -108,7 +105,7 @@ pub(super) struct Hybrid {
 
 impl Hybrid {
     fn new(config: &LoopVitConfig, scope: &mut Scope) -> BuildResult<Hybrid> {
-        let mut gain = |name| scope.at(name).trained("scale", config.hidden, Init::Constant(1.0));
+        let mut gain = |name| scope.at(name).trained("scale", config.tokens.hidden, Init::Constant(1.0));
         let (norm1, norm2) = (gain("norm1")?, gain("norm2")?);
         let attention = Attention::new(config, &mut scope.at("self_attn"))?;
         Ok(Hybrid { norm1, attention, norm2, mlp: ConvGlu::new(config, &mut scope.at("mlp"))? })
@@ -134,7 +131,7 @@ pub(super) struct Plain {
 
 impl Plain {
     fn new(config: &LoopVitConfig, scope: &mut Scope) -> BuildResult<Plain> {
-        let (hidden, ffn) = (config.hidden, config.ffn);
+        let (hidden, ffn) = (config.tokens.hidden, config.stack.ffn);
         Ok(Plain {
             attention: Attention::new(config, &mut scope.at("self_attn"))?,
             norm1: LayerNorm::new(hidden, &mut scope.at("norm1"))?,
@@ -164,9 +161,9 @@ struct Attention {
 
 impl Attention {
     fn new(config: &LoopVitConfig, scope: &mut Scope) -> BuildResult<Attention> {
-        let hidden = config.hidden;
+        let hidden = config.tokens.hidden;
         Ok(Attention {
-            heads: config.heads,
+            heads: config.stack.heads,
             qkv: Linear::new(hidden, 3 * hidden, &mut scope.at("qkv"))?,
             proj: Linear::new(hidden, hidden, &mut scope.at("proj"))?,
             rope: stored_rope(config, &mut scope.at("rotary"))?,
@@ -209,12 +206,12 @@ fn dropped_attention(q: &Tensor, k: &Tensor, v: &Tensor, seen: &Tensor, dropout:
 /// The tables that the published code stores with each layer, `[n, d]` with every angle twice, as `[S, d/2]`; task
 /// tokens stand still.
 fn stored_rope(config: &LoopVitConfig, scope: &mut Scope) -> BuildResult<Rope> {
-    let (patches, head) = (config.patches(), config.hidden / config.heads);
-    let fresh = Rope::grid(0, (config.grid(), config.grid()), head, THETA, scope.device())?;
+    let (patches, head) = (config.patches(), config.tokens.hidden / config.stack.heads);
+    let fresh = Rope::grid(0, (config.grid(), config.grid()), head, config.tokens.theta, scope.device())?;
     let mut table = |name, fresh: &Tensor, still: f64| -> BuildResult<Tensor> {
         let twice = Tensor::stack(&[fresh, fresh], 2)?.flatten(1, 2)?;
         let stored = scope.buffer(name, &twice)?.reshape((patches, head / 2, 2))?.narrow(2, 0, 1)?.squeeze(2)?;
-        let front = (Tensor::zeros((config.task_tokens, head / 2), DType::F32, stored.device())? + still)?;
+        let front = (Tensor::zeros((config.tokens.prefix, head / 2), DType::F32, stored.device())? + still)?;
         Ok(Tensor::cat(&[front, stored], 0)?)
     };
     Ok(Rope { cos: table("freqs_cos", &fresh.cos, 1.0)?, sin: table("freqs_sin", &fresh.sin, 0.0)? })
@@ -241,13 +238,13 @@ struct ConvGlu {
 
 impl ConvGlu {
     fn new(config: &LoopVitConfig, scope: &mut Scope) -> BuildResult<ConvGlu> {
-        let (hidden, width) = (config.hidden, 2 * config.ffn / 3);
+        let (hidden, width) = (config.tokens.hidden, 2 * config.stack.ffn / 3);
         let fc1 = Linear::new(hidden, 2 * width, &mut scope.at("fc1"))?;
         let mut conv = scope.at("dwconv");
         let taps = conv.trained("weight", (width, 1, 3, 3), Init::torch(9))?;
         let bias = conv.trained("bias", width, Init::torch(9))?;
         let fc2 = Linear::new(width, hidden, &mut scope.at("fc2"))?;
-        Ok(ConvGlu { task_tokens: config.task_tokens, grid: config.grid(), fc1, taps, bias, fc2 })
+        Ok(ConvGlu { task_tokens: config.tokens.prefix, grid: config.grid(), fc1, taps, bias, fc2 })
     }
 
     /// `[B, S, D]` to `[B, S, D]`.

@@ -4,6 +4,7 @@
 //! - [`LoopVitConfig`]: sizes and choices.
 //! - [`LoopVit`]: the weights, and [`LoopVit::forward`]. Start here.
 //! - [`Pass`]: what a forward pass leaves behind, one [`Loop`] after another, and its [loss](Pass::loss).
+//! - `step`: a pass as the step of a [`Net`](super::Net).
 //!
 //! Unlike the nets of tokens it has no carry: a batch is answered in one pass, whose loops are all in one graph. The
 //! input enters once.
@@ -11,6 +12,7 @@
 mod config;
 mod layer;
 mod pass;
+mod step;
 #[cfg(test)]
 mod tests;
 
@@ -18,13 +20,17 @@ use candle_core::{DType, Device, Result, Tensor};
 use rand_chacha::ChaCha8Rng;
 
 use self::layer::{Layer, LayerNorm, Linear};
+pub(super) use self::step::{loss, step};
 pub use self::{
-    config::{LayerKind, LoopVitConfig},
-    pass::{Loop, Pass},
+    config::LoopVitConfig,
+    pass::{Loop, Pass, PassLoss},
 };
-use crate::nn::{
-    BuildResult, Dropout, Init, Mode, Scope,
-    halting::{Halting, Slot},
+use crate::{
+    data::image::VALUES,
+    nn::{
+        BuildResult, Dropout, Init, Mode, Scope,
+        halting::{Halting, Slot},
+    },
 };
 
 /// Deviation of fresh tables and of the gate.
@@ -87,20 +93,20 @@ struct Gate {
 impl LoopVit {
     /// Fresh or stored weights under their published names, for task ids below `tasks`.
     pub fn new(config: &LoopVitConfig, tasks: usize, scope: &mut Scope) -> BuildResult<LoopVit> {
-        let (hidden, table) = (config.hidden, Init::Normal { std: TABLE_STD });
-        let outputs = config.values * config.patch * config.patch;
-        let task_rows = (tasks, hidden * config.task_tokens);
+        let (hidden, table) = (config.tokens.hidden, Init::Normal { std: TABLE_STD });
+        let (task_rows, task) = ((tasks, hidden * config.tokens.prefix), Init::Normal { std: config.tokens.row_std });
+        let (head, outputs) = (Init::torch(hidden), config.outputs());
         Ok(LoopVit {
             config: config.clone(),
-            colors: scope.at("color_embed").trained("weight", (config.values, hidden), table)?,
-            tasks: scope.at("task_token_embed").trained_table("weight", task_rows, table)?,
+            colors: scope.at("color_embed").trained("weight", (VALUES, hidden), table)?,
+            tasks: scope.at("task_token_embed").trained_table("weight", task_rows, task)?,
             patch: Patch::new(hidden, config.patch, &mut scope.at("patch_embed").at("proj"))?,
             positions: scope.trained("positional_embed", (1, config.patches(), hidden), table)?,
             layers: layers(config, &mut scope.at("core_layers"))?,
-            steps: scope.at("step_embed").trained("weight", (config.loops as usize, hidden), table)?,
+            steps: scope.at("step_embed").trained("weight", (config.loops.grad, hidden), table)?,
             gate: Gate::new(hidden, &mut scope.at("exit_gate"))?,
             norm: LayerNorm::new(hidden, &mut scope.at("norm"))?,
-            head: Linear::with(hidden, outputs, Init::torch(hidden), Init::ZERO, &mut scope.at("head"))?,
+            head: Linear::with(hidden, outputs, head, Init::ZERO, &mut scope.at("head"))?,
         })
     }
 
@@ -109,7 +115,7 @@ impl LoopVit {
         &self.config
     }
 
-    /// Loops over a batch until all of it is done. Dropout draws from `rng`, in training alone.
+    /// Loops over a batch until all of it is done. In training alone there are gradients, and dropout draws from `rng`.
     pub fn forward(&self, question: &Question, plan: Plan, rng: &mut ChaCha8Rng) -> Result<Pass> {
         let seen = self.seen(question)?;
         let layers = self.layers.iter().map(Layer::prepared).collect::<Result<Vec<_>>>()?;
@@ -121,7 +127,7 @@ impl LoopVit {
             h = self.enter(&before, pass.loops.len())?;
             let mut dropout = Dropout::new(self.config.dropout, plan.mode, rng);
             for layer in &layers {
-                h = layer.forward(&h, &seen, &mut dropout)?;
+                h = kept(&layer.forward(&h, &seen, &mut dropout)?, plan.mode);
             }
             let step = self.observe(&h, &slots, plan, rng)?;
             h = freeze(&slots, &before, &h)?;
@@ -133,7 +139,7 @@ impl LoopVit {
 
     /// Adds the step embedding of loop `index`: `[B, S, D]` to `[B, S, D]`.
     fn enter(&self, h: &Tensor, index: usize) -> Result<Tensor> {
-        let step = index.min(self.config.loops as usize - 1);
+        let step = index.min(self.config.loops.grad - 1);
         h.broadcast_add(&self.steps.narrow(0, step, 1)?)
     }
 
@@ -156,11 +162,11 @@ impl LoopVit {
 
     /// Task tokens and patches, `[B, S, D]`.
     fn embed(&self, question: &Question) -> Result<Tensor> {
-        let (batch, hidden) = (question.tasks.len(), self.config.hidden);
+        let (batch, hidden) = (question.tasks.len(), self.config.tokens.hidden);
         let patches = self.patch.forward(&self.patch_pixels(question)?, &self.colors)?;
         let patches = patches.reshape((batch, self.config.patches(), hidden))?.broadcast_add(&self.positions)?;
         let tasks = Tensor::new(question.tasks, self.tasks.device())?;
-        let tasks = self.tasks.index_select(&tasks, 0)?.reshape((batch, self.config.task_tokens, hidden))?;
+        let tasks = self.tasks.index_select(&tasks, 0)?.reshape((batch, self.config.tokens.prefix, hidden))?;
         Tensor::cat(&[tasks, patches], 1)
     }
 
@@ -176,13 +182,13 @@ impl LoopVit {
         let inside: Vec<u8> = self.by_patch(question.inside).map(|index| question.inside[index]).collect();
         let seen = inside.chunks_exact(patch).map(|pixels| u8::from(pixels.contains(&1)));
         let seen = Tensor::from_iter(seen, self.colors.device())?.reshape((batch, self.config.patches()))?;
-        Tensor::cat(&[Tensor::ones((batch, self.config.task_tokens), DType::U8, seen.device())?, seen], 1)
+        Tensor::cat(&[Tensor::ones((batch, self.config.tokens.prefix), DType::U8, seen.device())?, seen], 1)
     }
 
     /// Indices into `[B, L]` pixels, patch after patch.
     fn by_patch(&self, pixels: &[u8]) -> impl Iterator<Item = usize> + use<> {
         let (side, patch, grid, image) =
-            (self.config.side, self.config.patch, self.config.grid(), self.config.pixels());
+            (self.config.tokens.canvas, self.config.patch, self.config.grid(), self.config.tokens.cells());
         let corners = (0..pixels.len()).step_by(image).flat_map(move |start| {
             (0..grid * grid).map(move |cell| start + cell / grid * patch * side + cell % grid * patch)
         });
@@ -191,16 +197,24 @@ impl LoopVit {
 
     /// What the pixels would be now, `[B, S, D]` to `[B, L, V]`.
     fn logits(&self, h: &Tensor) -> Result<Tensor> {
-        let (grid, patch, front) = (self.config.grid(), self.config.patch, self.config.task_tokens);
+        let (grid, patch, front) = (self.config.grid(), self.config.patch, self.config.tokens.prefix);
         let patches = self.norm.forward(&h.narrow(1, front, grid * grid)?.contiguous()?)?;
-        let split = [h.dim(0)?, grid, grid, patch, patch, self.config.values];
+        let split = [h.dim(0)?, grid, grid, patch, patch, VALUES];
         let values = self.head.forward(&patches)?.reshape(&split)?;
-        values.permute([0, 1, 3, 2, 4, 5])?.reshape(((), self.config.pixels(), self.config.values))
+        values.permute([0, 1, 3, 2, 4, 5])?.reshape(((), self.config.tokens.cells(), VALUES))
     }
 }
 
 fn layers(config: &LoopVitConfig, scope: &mut Scope) -> BuildResult<Vec<Layer>> {
-    (0..config.layers).map(|index| Layer::new(config, &mut scope.at(index))).collect()
+    (0..config.stack.layers).map(|index| Layer::new(config, &mut scope.at(index))).collect()
+}
+
+/// Answers need no graph: without gradients, what a layer used is given back at once.
+fn kept(h: &Tensor, mode: Mode) -> Tensor {
+    match mode {
+        Mode::Train => h.clone(),
+        Mode::Eval => h.detach(),
+    }
 }
 
 /// `after`, with the images that had halted as they were `before`: `[B, S, D]` each.

@@ -1,6 +1,6 @@
 //! What a forward pass leaves behind.
 
-use candle_core::{Device, Result, Tensor, bail};
+use candle_core::{DType, Device, Result, Tensor, bail};
 use candle_nn::ops::sigmoid;
 
 use super::LoopVitConfig;
@@ -32,6 +32,22 @@ pub struct Pass {
     pub loops: Vec<Loop>,
 }
 
+/// The loss of a batch in its parts, both numbers.
+#[derive(Clone, Debug)]
+pub struct PassLoss {
+    /// Cross-entropy of the pixels that count, mean over all of them in the batch.
+    pub pixels: Tensor,
+    /// What the configuration adds for gates and loops.
+    pub halting: Tensor,
+}
+
+impl PassLoss {
+    /// What is minimised.
+    pub fn total(&self) -> Result<Tensor> {
+        &self.pixels + &self.halting
+    }
+}
+
 impl Pass {
     /// The answers as logits, `[B, L, V]`: each image's from the loop it halted at, or the mean that its rule takes.
     pub fn answer(&self) -> Result<Tensor> {
@@ -46,36 +62,36 @@ impl Pass {
         sum.map_or_else(|| bail!("a pass without loops has no answer"), Ok)
     }
 
-    /// The loss of the batch, a number: cross-entropy of the pixels that count, mean over all of them in the batch, and
-    /// what the configuration adds for gates and loops.
+    /// The loss of the batch.
     ///
     /// # Shapes
     /// `labels [B, L]`, [`IGNORED`] where none is due.
-    pub fn loss(&self, labels: &[u8], config: &LoopVitConfig) -> Result<Tensor> {
+    pub fn loss(&self, labels: &[u8], config: &LoopVitConfig) -> Result<PassLoss> {
         let Some(first) = self.loops.first() else { bail!("a pass without loops has no loss") };
         let (rows, device) = (first.slots.len(), first.gate.device());
         let targets = pooled(labels, rows, device)?;
         let start = vec![Slot::FRESH; rows];
-        let mut unspent = halting::unspent(&start, device)?;
-        let mut before = &start;
-        let mut total = self.gate_terms(config)?;
+        let (mut before, mut unspent) = (&start, halting::unspent(&start, device)?);
+        let mut pixels = Tensor::zeros((), DType::F32, device)?;
+        let mut halting = self.gate_terms(config)?;
         for step in &self.loops {
             let weights = config.halting.weigh(&step.gate, &unspent, before, &step.slots)?;
             let counted = if config.counts_each() { weights.loss } else { Tensor::new(&step.shares[..], device)? };
             if let Some(logits) = &step.logits {
                 let images = TokenLoss::CrossEntropy.sequences(logits, &targets)?;
-                total = ((total + (images * counted)?.sum_all()?)? + weights.cost.mean_all()?)?;
+                pixels = (pixels + (images * counted)?.sum_all()?)?;
             }
+            halting = (halting + weights.cost.mean_all()?)?;
             (unspent, before) = (weights.unspent, &step.slots);
         }
-        Ok(total)
+        Ok(PassLoss { pixels, halting })
     }
 
     /// Minus the weighted entropy of the gates, plus the weighted mean share of the loops that were taken.
     fn gate_terms(&self, config: &LoopVitConfig) -> Result<Tensor> {
         let gates: Vec<Tensor> = self.loops.iter().map(|step| step.gate.clone()).collect();
         let entropy = halting::gate_entropy(&sigmoid(&Tensor::stack(&gates, 0)?)?)?;
-        entropy.affine(-config.gate_entropy, config.step_penalty * self.mean_steps() / f64::from(config.loops))
+        entropy.affine(-config.gate_entropy, config.step_penalty * self.mean_steps() / config.loops.grad as f64)
     }
 
     /// Loops that an image took, mean over the batch.

@@ -4,30 +4,41 @@ use candle_core::D;
 
 use super::*;
 use crate::{
-    data::IGNORED,
-    nets::{ConfigError, LossAt},
+    data::{Batch, IGNORED},
+    nets::{Carry, LoopConfig, LossAt, Net, NetConfig, Run},
     nn::{Builder, Params, stream},
 };
 
-/// Two images of 6×6 pixels, nine patches, two task tokens.
-fn small(layer: LayerKind) -> LoopVitConfig {
-    LoopVitConfig {
-        side: 6,
-        values: 12,
-        patch: 2,
-        task_tokens: 2,
-        hidden: 16,
-        heads: 2,
-        ffn: 24,
-        layer,
-        layers: 2,
-        loops: 3,
-        dropout: 0.0,
-        loss_at: LossAt::Last,
-        halting: Halting::Fixed,
-        gate_entropy: 0.0,
-        step_penalty: 0.0,
+/// Images of 6×6 pixels, nine patches, two task tokens; the hybrid layer.
+const HYBRID: &str = r#"
+    kind = "loop_vit"
+    tokens = { canvas = 6, hidden = 16, prefix = 2, positions = "grid", rows = "task", row_std = 0.02 }
+    stack = { layers = 2, heads = 2, ffn = 24, conv = "grid" }
+    loops = { free = 0, grad = 3, loss_at = "last" }
+    halting = { rule = "fixed" }
+    patch = 2
+    dropout = 0.0
+    gate_entropy = 0.0
+    step_penalty = 0.0
+"#;
+
+fn read(text: &str) -> LoopVitConfig {
+    match toml::from_str(text).unwrap() {
+        NetConfig::LoopVit(config) => config,
+        other => panic!("{other:?}"),
     }
+}
+
+fn hybrid() -> LoopVitConfig {
+    read(HYBRID)
+}
+
+fn plain() -> LoopVitConfig {
+    read(&HYBRID.replace(r#"conv = "grid""#, r#"conv = "none""#))
+}
+
+fn with_loops(config: LoopVitConfig, grad: usize, loss_at: LossAt) -> LoopVitConfig {
+    LoopVitConfig { loops: LoopConfig { free: 0, grad, loss_at }, ..config }
 }
 
 fn build(config: &LoopVitConfig) -> (LoopVit, Params) {
@@ -65,7 +76,7 @@ impl Images {
 
     fn loss(&self, net: &LoopVit, mode: Mode) -> f32 {
         let plan = net.config().plan(mode);
-        self.pass(net, plan).loss(&self.labels, net.config()).unwrap().to_scalar().unwrap()
+        self.pass(net, plan).loss(&self.labels, net.config()).unwrap().total().unwrap().to_scalar().unwrap()
     }
 }
 
@@ -77,15 +88,11 @@ fn distance(a: &Tensor, b: &Tensor) -> f32 {
 /// gate 132,609, norm 1,024, head 24,624; a layer: norms 1,024, attention 1,050,624, gated convolution 528,380.
 #[test]
 fn the_published_sizes_come_out() {
-    let config = |layers| LoopVitConfig {
-        side: 64,
-        task_tokens: 1,
-        hidden: 512,
-        heads: 8,
-        ffn: 512,
-        layers,
-        loops: 6,
-        ..small(LayerKind::Hybrid)
+    let tokens = "canvas = 64, hidden = 512, prefix = 1";
+    let config = |layers: u32| {
+        let stack = format!("layers = {layers}, heads = 8, ffn = 512");
+        let text = HYBRID.replace("canvas = 6, hidden = 16, prefix = 2", tokens);
+        read(&text.replace("layers = 2, heads = 2, ffn = 24", &stack).replace("grad = 3", "grad = 6"))
     };
     assert_eq!(build(&config(1)).1.count(), 1_740_849 + 1_580_028);
     assert_eq!(build(&config(2)).1.count(), 1_740_849 + 2 * 1_580_028);
@@ -93,13 +100,13 @@ fn the_published_sizes_come_out() {
 
 #[test]
 fn every_weight_of_both_layers_gets_a_gradient() {
-    for layer in [LayerKind::Hybrid, LayerKind::Plain] {
+    for config in [hybrid(), plain()] {
         let halting = Halting::Act { threshold: 0.99, ponder: 0.01 };
-        let config = LoopVitConfig { halting, dropout: 0.1, ..small(layer) };
+        let config = LoopVitConfig { halting, dropout: 0.1, ..config };
         let (net, params) = build(&config);
         let images = images();
         let pass = images.pass(&net, config.plan(Mode::Train));
-        let gradients = pass.loss(&images.labels, &config).unwrap().backward().unwrap();
+        let gradients = pass.loss(&images.labels, &config).unwrap().total().unwrap().backward().unwrap();
         for (name, weight) in params.trained() {
             let gradient = gradients.get(weight).unwrap_or_else(|| panic!("{name} has no gradient"));
             assert!(distance(gradient, &gradient.zeros_like().unwrap()) > 0.0, "{name}");
@@ -110,7 +117,7 @@ fn every_weight_of_both_layers_gets_a_gradient() {
 #[test]
 fn patches_outside_the_grid_are_not_seen() {
     // The plain layer: in the hybrid one neighbours also meet in the convolution.
-    let (net, _) = build(&small(LayerKind::Plain));
+    let (net, _) = build(&plain());
     let mut other = images();
     other.pixels[35] = 3;
     let plan = net.config().plan(Mode::Eval);
@@ -122,18 +129,18 @@ fn patches_outside_the_grid_are_not_seen() {
 
 #[test]
 fn every_loop_counts_where_the_loss_is_taken_at_each() {
-    let config = LoopVitConfig { loss_at: LossAt::Each, ..small(LayerKind::Plain) };
+    let config = with_loops(plain(), 3, LossAt::Each);
     let (net, _) = build(&config);
     let images = images();
     let plan = Plan { mode: Mode::Eval, loops: 1, halting: Halting::Fixed, every: true };
     let up_to = |loops| {
         let pass = images.pass(&net, Plan { loops, ..plan });
-        pass.loss(&images.labels, net.config()).unwrap().to_scalar::<f32>().unwrap()
+        pass.loss(&images.labels, net.config()).unwrap().total().unwrap().to_scalar::<f32>().unwrap()
     };
     let last = |loops| {
         let pass = images.pass(&net, Plan { loops, every: false, ..plan });
-        let config = LoopVitConfig { loss_at: LossAt::Last, ..config.clone() };
-        pass.loss(&images.labels, &config).unwrap().to_scalar::<f32>().unwrap()
+        let config = with_loops(config.clone(), 3, LossAt::Last);
+        pass.loss(&images.labels, &config).unwrap().total().unwrap().to_scalar::<f32>().unwrap()
     };
     assert!((up_to(3) - last(1) - last(2) - last(3)).abs() < 1e-5);
     assert!((images.loss(&net, Mode::Train) - up_to(3)).abs() < 1e-6);
@@ -141,7 +148,7 @@ fn every_loop_counts_where_the_loss_is_taken_at_each() {
 
 #[test]
 fn the_loss_is_the_mean_over_the_pixels_of_the_whole_batch() {
-    let (net, _) = build(&small(LayerKind::Hybrid));
+    let (net, _) = build(&hybrid());
     let images = images();
     let logits = images.pass(&net, net.config().plan(Mode::Eval)).answer().unwrap();
     let log = candle_nn::ops::log_softmax(&logits, D::Minus1).unwrap().reshape((72, 12)).unwrap();
@@ -159,7 +166,7 @@ fn the_loss_is_the_mean_over_the_pixels_of_the_whole_batch() {
 
 #[test]
 fn an_image_that_the_gate_lets_out_keeps_its_answer() {
-    let (net, _) = build(&small(LayerKind::Hybrid));
+    let (net, _) = build(&hybrid());
     let images = images();
     let all = Plan { mode: Mode::Eval, loops: 3, halting: Halting::Fixed, every: true };
     let open = images.pass(&net, all);
@@ -181,7 +188,7 @@ fn an_image_that_the_gate_lets_out_keeps_its_answer() {
 #[test]
 fn a_rule_that_stops_early_spares_the_loops() {
     let entropy = Halting::Entropy { decrease: 0.99, patience: 2 };
-    let config = LoopVitConfig { halting: entropy, loops: 8, ..small(LayerKind::Plain) };
+    let config = LoopVitConfig { halting: entropy, ..with_loops(plain(), 8, LossAt::Last) };
     let (net, _) = build(&config);
     // Fresh weights: the entropy hardly moves, so loops two and three are stable.
     assert_eq!(images().pass(&net, config.plan(Mode::Eval)).loops.len(), 3);
@@ -191,7 +198,7 @@ fn a_rule_that_stops_early_spares_the_loops() {
 #[test]
 fn act_answers_with_the_weighted_mean() {
     let halting = Halting::Act { threshold: 0.99, ponder: 0.01 };
-    let config = LoopVitConfig { halting, ..small(LayerKind::Plain) };
+    let config = LoopVitConfig { halting, ..plain() };
     let pass = images().pass(&build(&config).0, config.plan(Mode::Train));
     for image in 0..2 {
         let shares: f32 = pass.loops.iter().map(|step| step.shares[image]).sum();
@@ -205,7 +212,7 @@ fn act_answers_with_the_weighted_mean() {
 
 #[test]
 fn gates_and_loops_enter_the_loss_by_their_weights() {
-    let plain = small(LayerKind::Plain);
+    let plain = plain();
     let loss = |gate_entropy, step_penalty| {
         let config = LoopVitConfig { gate_entropy, step_penalty, ..plain.clone() };
         images().loss(&build(&config).0, Mode::Train)
@@ -217,7 +224,7 @@ fn gates_and_loops_enter_the_loss_by_their_weights() {
 
 #[test]
 fn dropout_repeats_with_its_generator_and_spares_answers() {
-    let still = small(LayerKind::Hybrid);
+    let still = hybrid();
     let (calm, _) = build(&still);
     let (noisy, _) = build(&LoopVitConfig { dropout: 0.3, ..still });
     let images = images();
@@ -227,16 +234,33 @@ fn dropout_repeats_with_its_generator_and_spares_answers() {
 }
 
 #[test]
+fn a_step_of_the_net_is_a_pass_that_is_done() {
+    let config = NetConfig::LoopVit(with_loops(hybrid(), 3, LossAt::Each));
+    let mut builder = Builder::fresh(4, &Device::Cpu);
+    let net = Net::build(&config, 3, &mut builder.root()).unwrap();
+    let Images { pixels, labels, .. } = images();
+    let batch = Batch { inputs: pixels, labels, puzzles: vec![1, 2], ..Batch::blank(2, 36) };
+    let step = net.step(&Carry::empty(2, 36), &batch, Run::Train(&mut stream(9, "dropout"))).unwrap();
+    assert!(step.carry.slots.iter().all(|slot| slot.halted) && step.answers.len() == 3);
+    let loss = net.loss(&step).unwrap();
+    let pass_loss = images().loss(&build(&with_loops(hybrid(), 3, LossAt::Each)).0, Mode::Train);
+    assert!((loss.total.to_scalar::<f32>().unwrap() - 2.0 * pass_loss).abs() < 1e-5);
+    assert_eq!(loss.exact, [false, false]);
+    let solved = net.solve(&batch, net.depth()).unwrap();
+    assert!(distance(&solved.logits, &step.last().unwrap().logits) < 1e-6);
+}
+
+#[test]
 fn what_no_net_can_have_is_named() {
-    let check = |config: LoopVitConfig| config.check().unwrap_err();
-    let small = small(LayerKind::Plain);
-    assert_eq!(small.check(), Ok(()));
-    assert_eq!(check(LoopVitConfig { patch: 4, ..small.clone() }), ConfigError::Patch { side: 6, patch: 4 });
-    assert_eq!(
-        check(LoopVitConfig { heads: 8, ..small.clone() }),
-        ConfigError::Heads { hidden: 16, heads: 8, part: 4 }
-    );
-    assert_eq!(check(LoopVitConfig { dropout: 1.0, ..small.clone() }), ConfigError::Dropout(1.0));
-    let halting = Halting::QHead { exploration: 0.1 };
-    assert_eq!(check(LoopVitConfig { halting, ..small }), ConfigError::NoQHead);
+    let check = |from: &str, to: &str| {
+        NetConfig::LoopVit(read(&HYBRID.replace(from, to))).check().map_err(|error| error.to_string())
+    };
+    let refused = |text: &str| Err(text.to_owned());
+    assert_eq!(check("", ""), Ok(()));
+    let patches = "net.tokens.canvas is 6, which patches of side 4 do not fill";
+    assert_eq!(check("patch = 2", "patch = 4"), refused(patches));
+    assert_eq!(check("free = 0", "free = 1"), refused("net.loops.free of a Loop-ViT must be 0"));
+    assert_eq!(check("grid\", rows", "flat\", rows"), refused("net.tokens.positions of a Loop-ViT must be grid"));
+    assert_eq!(check("dropout = 0.0", "dropout = 1.0"), refused("net.dropout of a Loop-ViT must be from 0 to below 1"));
+    assert_eq!(check("fixed", "q_head"), refused("net.halting of a Loop-ViT must be a rule without q_head"));
 }
