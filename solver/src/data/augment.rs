@@ -4,7 +4,7 @@
 
 use std::{collections::HashSet, fmt, str::FromStr};
 
-use env_client::{Color, Grid, Point};
+use env_client::{Color, Grid};
 use rand::{Rng, seq::SliceRandom};
 
 use super::{COLORS, Pair, Query, Task};
@@ -55,11 +55,11 @@ impl Dihedral {
     /// The grid seen through it.
     pub fn apply(self, grid: &Grid) -> Grid {
         let (width, height) = (grid.width(), grid.height());
-        let (right, bottom) = (width - 1, height - 1);
+        let (right, bottom) = (usize::from(width) - 1, usize::from(height) - 1);
         let turned =
             matches!(self, Dihedral::Rotate90 | Dihedral::Rotate270 | Dihedral::Transpose | Dihedral::AntiTranspose);
         let (new_width, new_height) = if turned { (height, width) } else { (width, height) };
-        let source = |x: u8, y: u8| match self {
+        let source = |x: usize, y: usize| match self {
             Dihedral::Identity => (x, y),
             Dihedral::Rotate90 => (right - y, x),
             Dihedral::Rotate180 => (right - x, bottom - y),
@@ -70,10 +70,11 @@ impl Dihedral {
             Dihedral::AntiTranspose => (right - y, bottom - x),
         };
         let mut out = Grid::filled(new_width, new_height, Color::default());
-        for point in out.points() {
-            let (x, y) = source(point.x(), point.y());
-            let from = Point::new(x, y).expect("a symmetry stays in the grid");
-            out.set(point, grid[from]);
+        for (y, row) in out.cells_mut().chunks_exact_mut(usize::from(new_width)).enumerate() {
+            for (x, cell) in row.iter_mut().enumerate() {
+                let (from_x, from_y) = source(x, y);
+                *cell = grid.cells()[from_y * usize::from(width) + from_x];
+            }
         }
         out
     }
@@ -103,21 +104,6 @@ impl Recoloring {
             drawn.0[old.index()] = new;
         }
         drawn
-    }
-
-    /// The renaming under which the colours of a pair first occur in the order 0, 1, 2, …, input before output.
-    pub(super) fn by_appearance(pair: &Pair) -> Recoloring {
-        let mut order: Vec<Color> = Vec::with_capacity(COLORS);
-        for color in pair.input.cells().iter().chain(pair.output.cells()).chain(&Color::ALL[..COLORS]) {
-            if !order.contains(color) {
-                order.push(*color);
-            }
-        }
-        let mut renamed = Self::identity();
-        for (new, old) in order.into_iter().enumerate() {
-            renamed.0[old.index()] = Color::ALL[new];
-        }
-        renamed
     }
 
     /// The new colour of each old one.

@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::{
-    Pair,
-    augment::{Augmentation, Dihedral, Recoloring},
-    space::fingerprint,
-};
+use env_client::Color;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::{Pair, augment::Dihedral};
 
 /// Pairs that must not be trained on, in whatever view: an augmented copy of one would teach its answer too.
 #[derive(Clone, Debug, Default)]
@@ -27,12 +26,25 @@ impl Sealed {
 /// What all views of a pair have in common and other pairs have not: the smallest of its fingerprints under the eight
 /// symmetries, with its colours numbered as they appear.
 pub(super) fn class(pair: &Pair) -> u128 {
-    let fingerprints = Dihedral::ALL.map(|dihedral| {
-        let turned = Augmentation { dihedral, ..Augmentation::identity() }.pair(pair);
-        let colors = Recoloring::by_appearance(&turned);
-        fingerprint(&[turned], &Augmentation { colors, ..Augmentation::identity() })
-    });
-    fingerprints.into_iter().fold(u128::MAX, u128::min)
+    Dihedral::ALL.map(|dihedral| colorless(pair, dihedral)).into_iter().fold(u128::MAX, u128::min)
+}
+
+fn colorless(pair: &Pair, dihedral: Dihedral) -> u128 {
+    let mut bytes = Vec::new();
+    let mut numbers = [0u8; Color::COUNT];
+    let mut known = 0;
+    for grid in [&pair.input, &pair.output].map(|grid| dihedral.apply(grid)) {
+        bytes.extend([grid.width(), grid.height()]);
+        for color in grid.cells() {
+            let number = &mut numbers[color.index()];
+            if *number == 0 {
+                known += 1;
+                *number = known;
+            }
+            bytes.push(*number);
+        }
+    }
+    xxh3_128(&bytes)
 }
 
 #[cfg(test)]

@@ -136,7 +136,7 @@ impl Space {
 
 /// What all these pairs look like, in whatever order. Equal where the published hash of the puzzle is, but some ten times
 /// faster: tables of a million rows are drawn in seconds.
-pub(super) fn fingerprint(pairs: &[Pair], augmentation: &Augmentation) -> u128 {
+fn fingerprint(pairs: &[Pair], augmentation: &Augmentation) -> u128 {
     let mut bytes = Vec::new();
     pairs.iter().fold(0, |sum: u128, pair| {
         bytes.clear();
