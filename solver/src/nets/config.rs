@@ -3,9 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::loop_vit::LoopVitConfig;
-use crate::nn::{
-    Mixer, StackConfig, TokenLoss,
-    halting::{Halting, HaltingError},
+use crate::{
+    data::{Canvas, Paper, image::Image},
+    nn::{
+        Mixer, StackConfig, TokenLoss,
+        halting::{Halting, HaltingError},
+    },
 };
 
 /// What the `factored` prefix holds: the task's row, the dihedral's row, and one token for each of ten colours.
@@ -218,6 +221,9 @@ pub enum ConfigError {
         /// Tokens there are.
         found: usize,
     },
+    /// No canvas has this side, or no image.
+    #[error("net.tokens.canvas is {0}, expected 1 to 64, from 3 in a Loop-ViT")]
+    Canvas(usize),
     /// An image that patches do not fill.
     #[error("net.tokens.canvas is {side}, which patches of side {patch} do not fill")]
     Patch {
@@ -258,6 +264,16 @@ impl NetConfig {
             NetConfig::Trm(config) => &config.tokens,
             NetConfig::LoopVit(config) => &config.tokens,
         }
+    }
+
+    /// What grids are written on: a canvas of tokens, or an image for a Loop-ViT.
+    pub fn paper(&self) -> Result<Paper, ConfigError> {
+        let side = self.tokens().canvas;
+        let paper = u8::try_from(side).ok().and_then(|side| match self {
+            NetConfig::Urm(_) | NetConfig::Trm(_) => Canvas::new(side).ok().map(Paper::from),
+            NetConfig::LoopVit(_) => Image::new(side).ok().map(Paper::from),
+        });
+        paper.ok_or(ConfigError::Canvas(side))
     }
 
     /// The shared block.
@@ -312,6 +328,7 @@ impl NetConfig {
         nonzero("loops.grad", self.loops().grad)?;
         nonzero("steps", self.steps() as usize)?;
         self.halting().check()?;
+        self.paper()?;
         match self {
             NetConfig::Urm(_) => Ok(()),
             NetConfig::Trm(config) => nonzero("low_passes", config.low_passes),

@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     data::{Batch, IGNORED},
     nets::{Carry, LoopConfig, LossAt, Net, NetConfig, Run},
-    nn::{Builder, Params, stream},
+    nn::{Builder, Params, StackConfig, stream},
 };
 
 /// Images of 6×6 pixels, nine patches, two task tokens; the hybrid layer.
@@ -88,14 +88,14 @@ fn distance(a: &Tensor, b: &Tensor) -> f32 {
 /// gate 132,609, norm 1,024, head 24,624; a layer: norms 1,024, attention 1,050,624, gated convolution 528,380.
 #[test]
 fn the_published_sizes_come_out() {
-    let tokens = "canvas = 64, hidden = 512, prefix = 1";
-    let config = |layers: u32| {
-        let stack = format!("layers = {layers}, heads = 8, ffn = 512");
-        let text = HYBRID.replace("canvas = 6, hidden = 16, prefix = 2", tokens);
-        read(&text.replace("layers = 2, heads = 2, ffn = 24", &stack).replace("grad = 3", "grad = 6"))
-    };
-    assert_eq!(build(&config(1)).1.count(), 1_740_849 + 1_580_028);
-    assert_eq!(build(&config(2)).1.count(), 1_740_849 + 2 * 1_580_028);
+    let text = include_str!("../../../../configs/solver/loop_vit.toml");
+    let mut file: toml::Table = toml::from_str(text).unwrap();
+    let config: NetConfig = file.remove("net").unwrap().try_into().unwrap();
+    assert_eq!(config.check(), Ok(()));
+    let NetConfig::LoopVit(config) = config else { panic!("{config:?}") };
+    assert_eq!(build(&config).1.count(), 1_740_849 + 10 * 1_580_028);
+    let stack = StackConfig { layers: 1, ..config.stack.clone() };
+    assert_eq!(build(&LoopVitConfig { stack, ..config }).1.count(), 1_740_849 + 1_580_028);
 }
 
 #[test]
