@@ -1,5 +1,5 @@
-//! Weights that other programs stored. `tests/published` holds files of PyTorch 2.15, each with the matrix
-//! `lm_head.weight` = [[1, 2, 3], [4, 5, 6.5]] or with a step number alone.
+//! Weights that other programs stored. `tests/published` holds files of PyTorch 2.15, with the matrix
+//! `lm_head.weight` = [[1, 2, 3], [4, 5, 6.5]], nested.pth with a `q_head.bias` too; or with a step number alone.
 
 use std::{fs, path::PathBuf};
 
@@ -15,7 +15,7 @@ fn file(name: &str) -> PathBuf {
 
 #[test]
 fn archives_of_pytorch_are_read_under_plain_names_wherever_the_weights_are() {
-    // flat.pt: bf16 behind `_orig_mod.model.inner.`; nested.pth: under the key `model`, beside a step number.
+    // flat.pt: bf16 behind `_orig_mod.model.inner.`; nested.pth: under the key `model`, beside the state of a generator.
     for name in ["flat.pt", "nested.pth"] {
         let tensors = published::read(&file(name)).unwrap();
         let matrix = tensors["lm_head.weight"].to_dtype(DType::F32).unwrap();

@@ -2,7 +2,6 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    fs,
     path::Path,
 };
 
@@ -27,7 +26,7 @@ pub(super) struct Golden {
 
 impl Golden {
     pub(super) fn read(path: &Path) -> Result<Golden, CheckError> {
-        let bytes = fs::read(path)?;
+        let bytes = super::read(path)?;
         let (_, header) = ::safetensors::SafeTensors::read_metadata(&bytes).map_err(candle_core::Error::from)?;
         let notes = header.metadata().clone().unwrap_or_default();
         Ok(Golden { tensors: safetensors::load_buffer(&bytes, &Device::Cpu)?, notes })

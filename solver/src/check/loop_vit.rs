@@ -1,7 +1,7 @@
 //! Reference numbers of a Loop-ViT: logits, gates and entropies of each loop, more loops, the loss and its gradients, and
 //! what the gate lets out early.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use candle_core::{Device, Result as TensorResult, Tensor};
 use candle_nn::ops::sigmoid;
@@ -80,7 +80,7 @@ impl Published {
 
 /// Compares everything in the file of a net whose configuration lies in another.
 pub(super) fn check(file: &Path, config: &Path) -> Result<Vec<Finding>, CheckError> {
-    let published: Published = serde_json::from_slice(&fs::read(config)?)?;
+    let published: Published = serde_json::from_slice(&super::read(config)?)?;
     let loaded = Loaded::new(Golden::read(file)?, published)?;
     let mut findings = Findings::default();
     loaded.each_loop(&mut findings)?;

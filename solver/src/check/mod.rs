@@ -41,9 +41,14 @@ pub enum CheckError {
     /// A setting of the published code that is not built here.
     #[error("not supported: {0}")]
     Unsupported(String),
-    /// The file cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
+    /// A file that belongs to it cannot be read.
+    #[error("cannot read {}: {source}", file.display())]
+    Io {
+        /// Which one.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// A configuration is not what was expected.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
@@ -56,6 +61,11 @@ pub enum CheckError {
     /// Shapes do not fit, or the file is no file of tensors.
     #[error(transparent)]
     Tensor(#[from] candle_core::Error),
+}
+
+/// All bytes of a file.
+fn read(file: &Path) -> Result<Vec<u8>, CheckError> {
+    fs::read(file).map_err(|source| CheckError::Io { file: file.to_owned(), source })
 }
 
 /// A folder that cannot be listed.
@@ -97,8 +107,8 @@ fn file_of(folder: &Path, file: &str) -> Result<Vec<Finding>, CheckError> {
         return set.check(part);
     }
     match file {
-        "data_pipeline.json" => pipeline::check(&folder.join(file)),
-        "units.safetensors" => units::check(&folder.join(file)),
+        _ if file.ends_with("data_pipeline.json") => pipeline::check(&folder.join(file)),
+        _ if file.ends_with("units.safetensors") => units::check(&folder.join(file)),
         _ => match loop_vit_config(folder, file) {
             Some(config) => loop_vit::check(&folder.join(file), &config),
             None => Err(CheckError::Unknown),

@@ -1,6 +1,6 @@
 //! The data pipeline: symmetries, tokens, crops, names and hashes.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use env_client::{Color, Grid};
 use serde::Deserialize;
@@ -90,7 +90,7 @@ struct Hashes {
 }
 
 pub(super) fn check(path: &Path) -> Result<Vec<Finding>, CheckError> {
-    let pipeline: Pipeline = serde_json::from_slice(&fs::read(path)?)?;
+    let pipeline: Pipeline = serde_json::from_slice(&super::read(path)?)?;
     let mut findings = Findings::default();
     pipeline.dihedral.check(&mut findings);
     pipeline.check_tokens(&mut findings);

@@ -1,9 +1,6 @@
 //! Reference numbers of URM and TRM: weights, answers, two steps of training.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use candle_core::{Device, Tensor};
 use rand_chacha::ChaCha8Rng;
@@ -125,7 +122,7 @@ impl Set {
 
     /// The net of the set, with the weights that `start` gives under `init.` and, for the rest, those of the set.
     fn load(&self, start: Option<&Golden>, loss: TokenLoss, nudged: bool) -> Result<Loaded, CheckError> {
-        let settings: Published = serde_json::from_slice(&fs::read(self.path("_config.json"))?)?;
+        let settings: Published = serde_json::from_slice(&super::read(&self.path("_config.json"))?)?;
         let mut stored = self.read(Part::StateDict)?.weights("");
         stored.extend(start.map(|start| start.weights("init.")).unwrap_or_default());
         let config = settings.net(&stored, loss)?;

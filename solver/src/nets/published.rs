@@ -74,21 +74,18 @@ fn format(file: &Path) -> io::Result<Format> {
     File::open(file)?.take(2).read_to_end(&mut start)?;
     Ok(match start.as_slice() {
         b"PK" => Format::Archive,
-        // PROTO 2, the first bytes of a bare pickle.
-        [0x80, 0x02] => Format::Pickle,
+        // PROTO and a version, the first bytes of a bare pickle.
+        [0x80, _] => Format::Pickle,
         _ => Format::Safetensors,
     })
 }
 
-/// The weights at the top of an archive, or else under the first key that has some. (Asked without the right key,
-/// candle finds nothing and calls it no error.)
+/// The weights of an archive: at its top or under one of the keys, wherever most are. (Asked without the right key, candle
+/// finds nothing, or the odd tensor beside the weights, and calls it no error.)
 fn archive(file: &Path) -> candle_core::Result<Vec<(String, Tensor)>> {
     let top = pickle::read_all(file)?;
-    if !top.is_empty() {
-        return Ok(top);
-    }
     let under = KEYS.iter().filter_map(|key| pickle::read_all_with_key(file, Some(key)).ok());
-    Ok(under.into_iter().find(|tensors| !tensors.is_empty()).unwrap_or_default())
+    Ok(under.chain([top]).max_by_key(Vec::len).unwrap_or_default())
 }
 
 /// Names without wrappers.

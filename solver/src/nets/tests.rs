@@ -98,6 +98,21 @@ fn training_and_evaluation_see_the_same_and_evaluation_leaves_no_graph() {
 }
 
 #[test]
+fn half_precision_answers_nearly_the_same_and_trains_every_weight() {
+    for config in every_kind() {
+        let (net, params) = net(&config);
+        let half = net.clone().computing_in(DType::BF16);
+        let step = train(&half, &Carry::empty(2, 9), &batch(2, 1));
+        let full = train(&net, &Carry::empty(2, 9), &batch(2, 1));
+        // A bf16 has 8 bits; what is compared has been through up to 24 layers.
+        let scale = full.answers[0].logits.sqr().unwrap().mean_all().unwrap().to_scalar::<f32>().unwrap().sqrt();
+        assert!(distance(&step.answers[0].logits, &full.answers[0].logits) < 0.3 * scale, "{config:?}");
+        let gradients = half.loss(&step).unwrap().total.backward().unwrap();
+        assert!(params.trained().all(|(_, weight)| gradients.get(weight).is_some()));
+    }
+}
+
+#[test]
 fn a_slot_keeps_its_puzzle_until_it_halts() {
     let (net, _) = net(&config("urm", &[]));
     let mut carry = Carry::empty(2, 9);
