@@ -16,6 +16,7 @@ use crate::{
     nets::{
         LoopConfig, LossAt, NetConfig, Positions, Rows, TokenConfig,
         loop_vit::{LoopVit, LoopVitConfig, Pass, Plan, Question},
+        published,
     },
     nn::{
         Builder, Conv, Mixer, Mode, Params, StackConfig,
@@ -83,6 +84,7 @@ pub(super) fn check(file: &Path, config: &Path) -> Result<Vec<Finding>, CheckErr
     let published: Published = serde_json::from_slice(&super::read(config)?)?;
     let loaded = Loaded::new(Golden::read(file)?, published)?;
     let mut findings = Findings::default();
+    loaded.weights(&mut findings)?;
     loaded.each_loop(&mut findings)?;
     loaded.more_loops(&mut findings)?;
     loaded.gate(&mut findings)?;
@@ -133,6 +135,17 @@ impl Loaded {
         let question = Question { pixels: &self.pixels, inside: &self.inside, tasks: &self.tasks };
         let plan = Plan { mode: Mode::Train, loops, halting, every: true };
         self.net.forward(&question, plan, &mut stream(0, "nothing is drawn"))
+    }
+
+    /// All weights have a place, and come out as they went in.
+    fn weights(&self, findings: &mut Findings) -> Result<(), CheckError> {
+        let mut written = published::state_dict(&self.params);
+        for (name, expected) in self.golden.under("param.") {
+            let found = written.remove(name).ok_or_else(|| CheckError::Missing(format!("weight {name}")))?;
+            findings.absolute("weights, read and written", &found, expected, 0.0)?;
+        }
+        findings.same("no other weights", written.is_empty());
+        Ok(())
     }
 
     /// The loops that the net is trained with, the loss of the last one, and its gradients.

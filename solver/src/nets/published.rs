@@ -14,11 +14,14 @@ use crate::nn::Params;
 /// What wrappers put before the names: `torch.compile`, data-parallel training, the loss head, the ACT wrapper.
 const WRAPPERS: [&str; 4] = ["_orig_mod.", "module.", "model.", "inner."];
 
-/// The wrapper that published files are written with.
+/// The wrapper that files of URM and TRM are written with.
 const INNER: &str = "inner.";
 
+/// A weight that only a Loop-ViT has; its files have no wrapper.
+const LOOP_VIT: &str = "patch_embed.proj.weight";
+
 /// Where training programs put the weights when they store more than those.
-const KEYS: [&str; 5] = ["model", "state_dict", "model_state_dict", "ema", "module"];
+const KEYS: [&str; 6] = ["model", "state_dict", "model_state_dict", "model_state", "ema", "module"];
 
 /// A file that holds no weights.
 #[derive(Debug, thiserror::Error)]
@@ -99,9 +102,10 @@ pub fn plain(name: &str) -> &str {
     inner.map_or(name, plain)
 }
 
-/// All weights under their published names, `inner.` and what follows.
+/// All weights under their published names.
 pub fn state_dict(params: &Params) -> HashMap<String, Tensor> {
-    params.iter().map(|(name, _, var)| (format!("{INNER}{name}"), var.as_detached_tensor())).collect()
+    let wrapper = if params.get(LOOP_VIT).is_some() { "" } else { INNER };
+    params.iter().map(|(name, _, var)| (format!("{wrapper}{name}"), var.as_detached_tensor())).collect()
 }
 
 /// Writes all weights under their published names, as safetensors.
