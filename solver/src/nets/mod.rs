@@ -6,7 +6,8 @@
 //! - [`Carry`], [`Step`], [`Answer`], [`Loss`]: what goes from step to step, and what a step comes to.
 //! - [`loop_vit`]: the vision transformer, which works on images instead of tokens.
 //! - [`published`]: weights as the published code stores them.
-//! - `urm`, `trm`: what is looped; `frame`: what is before and behind it; `act`: the steps around it.
+//! - `urm`, `trm`: what is looped; `frame`: what is before and behind it; `act`: the steps around it;
+//!   `objective`: what they are trained for.
 //!
 //! # The one decision
 //! A puzzle is worked on for several steps, and every step is trained on its own: the state is carried over without
@@ -94,9 +95,7 @@ impl Answer {
         let tokens = self.logits.argmax(D::Minus1)?.flatten_all()?.to_vec1::<u32>()?;
         Ok(tokens.into_iter().map(|token| token as u8).collect())
     }
-}
 
-impl Answer {
     /// Each row times its factor.
     fn scaled(&self, factors: &[f32]) -> Result<Answer> {
         let factors = Tensor::new(factors, self.halt.device())?;

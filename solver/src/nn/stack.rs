@@ -413,6 +413,20 @@ mod tests {
     }
 
     #[test]
+    fn mlp_t_norms_over_the_positions() {
+        // Without the ways down only the norms are left: first over the positions, then over the width.
+        let (stack, params) = stack(Mixer::MlpT(5), Conv::None);
+        for (_, weight) in params.trained().filter(|(name, _)| name.contains("down_proj")) {
+            weight.set(&weight.zeros_like().unwrap()).unwrap();
+        }
+        let z = noise("z", (2, 7, HIDDEN));
+        let turned = |z: &Tensor| z.transpose(1, 2).unwrap().contiguous().unwrap();
+        let layer = |z: &Tensor| rms(&turned(&rms(&turned(z)).unwrap())).unwrap();
+        let found = stack.pass(&z, &z.zeros_like().unwrap(), &layout()).unwrap();
+        assert!(distance(&found, &layer(&layer(&z))) < 1e-6);
+    }
+
+    #[test]
     fn a_detached_stack_computes_the_same_and_leaves_no_gradient() {
         let (stack, params) = stack(Mixer::Attention, Conv::Pair);
         let z = Var::from_tensor(&noise("z", (1, 7, HIDDEN))).unwrap();
