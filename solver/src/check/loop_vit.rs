@@ -61,6 +61,7 @@ impl Published {
                 theta: THETA,
                 rows: Rows::Task,
                 row_std: 0.0,
+                spread: false,
             },
             stack: StackConfig {
                 layers: self.loop_core_depth,

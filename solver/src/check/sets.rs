@@ -97,7 +97,7 @@ impl Published {
         };
         let prefix = if self.puzzle_emb_len == 0 { row.div_ceil(hidden) } else { self.puzzle_emb_len };
         let (theta, rows) = (self.rope_theta, Rows::Augmentation);
-        Ok(TokenConfig { canvas, hidden, prefix, positions, theta, rows, row_std: 0.0 })
+        Ok(TokenConfig { canvas, hidden, prefix, positions, theta, rows, row_std: 0.0, spread: false })
     }
 
     fn stack(&self, shapes: &Shapes) -> Result<StackConfig, CheckError> {

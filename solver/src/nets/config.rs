@@ -11,8 +11,8 @@ use crate::{
     },
 };
 
-/// What the `factored` prefix holds: the task's row, the dihedral's row, and one token for each of ten colours.
-pub const FACTORED_PREFIX: usize = 12;
+/// What the `factored` prefix holds: the task's row and the symmetry's row.
+pub const FACTORED_PREFIX: usize = 2;
 
 /// Which net, and how large.
 ///
@@ -116,6 +116,9 @@ pub struct TokenConfig {
     /// Deviation of a fresh row; the published nets begin at zero.
     #[serde(default)]
     pub row_std: f64,
+    /// Whether what the rows say is added to every cell too, so that no attention is needed to hear it.
+    #[serde(default)]
+    pub spread: bool,
 }
 
 impl TokenConfig {
@@ -138,8 +141,8 @@ pub enum Rows {
     Task,
     /// A task in one augmentation, as published: the row is the only thing that tells the two apart.
     Augmentation,
-    /// A task; the augmentation is told by rows and colour tokens that all tasks share, so that what one task teaches
-    /// about rotations helps the others.
+    /// A task; the symmetry it is seen in is told by one of eight rows that all tasks share, so that what one task
+    /// teaches about rotations helps the others.
     Factored,
 }
 
@@ -402,8 +405,8 @@ mod tests {
         assert!(check(&TRM.replace("low_passes", "high_passes")).contains("unknown field `high_passes`"));
         assert_eq!(check(&TRM.replace("grad = 1", "grad = 0")), "net.loops.grad must be at least 1");
         assert_eq!(check(&TRM.replace("low_passes = 4", "low_passes = 0")), "net.low_passes must be at least 1");
-        let crowded = TRM.replace("prefix = 16", "prefix = 11").replace("augmentation", "factored");
-        assert_eq!(check(&crowded), "net.tokens.prefix is 11, at least 12 are needed for these rows");
+        let crowded = TRM.replace("prefix = 16", "prefix = 1").replace("augmentation", "factored");
+        assert_eq!(check(&crowded), "net.tokens.prefix is 1, at least 2 are needed for these rows");
         let uneven = "net.tokens.hidden is 512, which 3 heads cannot share in parts divisible by 2";
         assert_eq!(check(&TRM.replace("heads = 8", "heads = 3")), uneven);
         let rule = r#"rule = "q_head", exploration = 2.0"#;

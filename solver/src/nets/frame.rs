@@ -6,18 +6,15 @@ use candle_core::{DType, Device, Result, Tensor, Var};
 
 use super::{
     Answer,
-    config::{FACTORED_PREFIX, Positions, Rows, TokenConfig},
+    config::{Positions, Rows, TokenConfig},
 };
 use crate::{
-    data::{Batch, COLORS, VOCABULARY, View},
+    data::{Batch, VOCABULARY, View},
     nn::{BuildResult, Init, Layout, Rope, Scope, linear},
 };
 
 /// Symmetries of the square.
 const SYMMETRIES: usize = 8;
-
-/// Token of colour 0; the others follow.
-const FIRST_COLOR: usize = VOCABULARY - COLORS;
 
 /// Embeddings and heads.
 ///
@@ -26,20 +23,13 @@ const FIRST_COLOR: usize = VOCABULARY - COLORS;
 pub(super) struct Frame {
     config: TokenConfig,
     head: usize,
-    embedding: Tensor,         // [V, D]
-    table: Tensor,             // [puzzles, D]
-    views: Option<ViewRows>,   // where the augmentation is told apart from the task
-    positions: Option<Tensor>, // [S, D], where positions are learned
-    lm_head: Tensor,           // [V, D]
-    halt_weight: Tensor,       // [2, D]
-    halt_bias: Tensor,         // [2]
-}
-
-/// What says how a puzzle was augmented, shared by all puzzles.
-#[derive(Clone, Debug)]
-struct ViewRows {
-    dihedral: Tensor, // [8, D]
-    colors: Tensor,   // [10, D], one for each colour of the task; what it became is said by that colour's token
+    embedding: Tensor,          // [V, D]
+    table: Tensor,              // [puzzles, D]
+    symmetries: Option<Tensor>, // [8, D], where the symmetry is told apart from the task
+    positions: Option<Tensor>,  // [S, D], where positions are learned
+    lm_head: Tensor,            // [V, D]
+    halt_weight: Tensor,        // [2, D]
+    halt_bias: Tensor,          // [2]
 }
 
 impl Frame {
@@ -60,7 +50,9 @@ impl Frame {
                 .then(|| scope.at("embed_pos").trained("embedding_weight", (config.positions(), hidden), std))
                 .transpose()?,
             table: scope.at("puzzle_emb").table("weights", (puzzles, hidden), row_init(config))?,
-            views: (config.rows == Rows::Factored).then(|| ViewRows::new(hidden, scope)).transpose()?,
+            symmetries: (config.rows == Rows::Factored)
+                .then(|| scope.at("dihedral_emb").trained("weight", (SYMMETRIES, hidden), std))
+                .transpose()?,
             lm_head: scope.at("lm_head").trained("weight", (VOCABULARY, hidden), std)?,
             halt_weight: scope.at("q_head").trained("weight", (2, hidden), Init::ZERO)?,
             halt_bias: scope.at("q_head").trained("bias", 2, Init::Constant(halt_bias))?,
@@ -75,7 +67,7 @@ impl Frame {
             head: self.head,
             embedding: self.embedding.detach(),
             table: self.table.detach(),
-            views: self.views.as_ref().map(ViewRows::detached),
+            symmetries: self.symmetries.as_ref().map(Tensor::detach),
             positions: self.positions.as_ref().map(Tensor::detach),
             lm_head: self.lm_head.detach(),
             halt_weight: self.halt_weight.detach(),
@@ -103,8 +95,13 @@ impl Frame {
     pub(super) fn embed(&self, batch: &Batch, rows: &Tensor) -> Result<Tensor> {
         let hidden = self.config.hidden;
         let ids = Tensor::from_iter(batch.inputs.iter().map(|token| u32::from(*token)), self.device())?;
-        let cells = self.embedding.index_select(&ids, 0)?.reshape((batch.rows, batch.len, hidden))?;
-        let all = Tensor::cat(&[self.prefix(batch, rows)?, cells], 1)?;
+        let mut cells = self.embedding.index_select(&ids, 0)?.reshape((batch.rows, batch.len, hidden))?;
+        let told = self.told(&batch.views, rows)?;
+        if self.config.spread {
+            cells = cells.broadcast_add(&told.sum_keepdim(1)?)?;
+        }
+        let silent = self.config.prefix - told.dim(1)?;
+        let all = Tensor::cat(&[told.pad_with_zeros(1, 0, silent)?, cells], 1)?;
         let scale = (hidden as f64).sqrt();
         match &self.positions {
             // The variance is kept when positions are added.
@@ -113,14 +110,12 @@ impl Frame {
         }
     }
 
-    /// The puzzle's row, how it was augmented where that is told, and zeros up to the length of the prefix: `[B, P, D]`.
-    fn prefix(&self, batch: &Batch, rows: &Tensor) -> Result<Tensor> {
+    /// The puzzle's row and, where it is told, the symmetry's: `[B, 1 or 2, D]`.
+    fn told(&self, views: &[View], rows: &Tensor) -> Result<Tensor> {
         let row = rows.unsqueeze(1)?;
-        let Some(views) = &self.views else {
-            return row.pad_with_zeros(1, 0, self.config.prefix - 1);
-        };
-        let told = views.tokens(&batch.views, &self.embedding)?;
-        Tensor::cat(&[row, told], 1)?.pad_with_zeros(1, 0, self.config.prefix - FACTORED_PREFIX)
+        let Some(symmetries) = &self.symmetries else { return Ok(row) };
+        let ids = Tensor::from_iter(views.iter().map(|view| u32::from(view.dihedral)), self.device())?;
+        Tensor::cat(&[row, symmetries.index_select(&ids, 0)?.unsqueeze(1)?], 1)
     }
 
     /// What the positions stand for on a canvas of `len` cells.
@@ -147,26 +142,4 @@ impl Frame {
 
 fn row_init(config: &TokenConfig) -> Init {
     if config.row_std > 0.0 { Init::Normal { std: config.row_std } } else { Init::ZERO }
-}
-
-impl ViewRows {
-    fn new(hidden: usize, scope: &mut Scope) -> BuildResult<ViewRows> {
-        let mut rows = |name: &str, count| scope.at(name).trained("weight", (count, hidden), Init::linear(hidden));
-        Ok(ViewRows { dihedral: rows("dihedral_emb", SYMMETRIES)?, colors: rows("color_emb", COLORS)? })
-    }
-
-    fn detached(&self) -> ViewRows {
-        ViewRows { dihedral: self.dihedral.detach(), colors: self.colors.detach() }
-    }
-
-    /// The symmetry, then for each colour what it became: `[B, 11, D]`.
-    fn tokens(&self, views: &[View], embedding: &Tensor) -> Result<Tensor> {
-        let (device, hidden) = (embedding.device(), embedding.dim(1)?);
-        let dihedral = Tensor::from_iter(views.iter().map(|view| u32::from(view.dihedral)), device)?;
-        let dihedral = self.dihedral.index_select(&dihedral, 0)?.unsqueeze(1)?;
-        let palette = views.iter().flat_map(|view| view.palette.map(|color| u32::from(color) + FIRST_COLOR as u32));
-        let palette = embedding.index_select(&Tensor::from_iter(palette, device)?, 0)?;
-        let colors = palette.reshape((views.len(), COLORS, hidden))?.broadcast_add(&self.colors)?;
-        Tensor::cat(&[dihedral, colors], 1)
-    }
 }
