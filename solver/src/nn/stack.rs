@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BuildResult, Init, Rope, Scope,
-    fused::{self, Dims, Pool},
+    fused::{self, Dims, Grid, Mix, Pool},
 };
 
 /// Keeps the norm of zeros finite (HRM, TRM, URM).
@@ -142,7 +142,7 @@ impl Stack {
     /// # Shapes
     /// `z`, `injected` and each result: `[B, S, D]`.
     pub fn repeat(&self, z: &Tensor, injected: &Tensor, layout: &Layout, loops: usize) -> Result<Vec<Tensor>> {
-        match self.fusible(z) {
+        match self.fusible(z, layout) {
             Some(dims) => fused::repeat(dims, &self.flat()?, layout.rope.as_ref(), [z, injected], loops, &self.pool),
             None => self.composed(z, injected, layout, loops),
         }
@@ -159,12 +159,17 @@ impl Stack {
     }
 
     /// The sizes, if the one operation of [`fused`] can do it.
-    fn fusible(&self, z: &Tensor) -> Option<Dims> {
+    fn fusible(&self, z: &Tensor, layout: &Layout) -> Option<Dims> {
         let Layer { mixer: MixerWeights::Attention(attention), mlp } = self.layers.first()? else { return None };
-        let grid = mlp.conv.as_ref().is_some_and(|conv| conv.taps.rank() != 3);
+        let &Layout { prefix, height, width, .. } = layout;
+        let mix = match mlp.conv.as_ref().map(|conv| conv.taps.rank()) {
+            None => Mix::None,
+            Some(3) => Mix::Pair,
+            Some(_) => Mix::Grid(Grid { prefix, height, width }),
+        };
         let (hidden, ffn) = mlp.down.dims2().ok()?;
-        let dims = Dims { layers: self.layers.len(), hidden, heads: attention.heads, ffn, conv: mlp.conv.is_some() };
-        (z.device().is_cpu() && z.dtype() == DType::F32 && !grid).then_some(dims)
+        let dims = Dims { layers: self.layers.len(), hidden, heads: attention.heads, ffn, mix };
+        (z.device().is_cpu() && z.dtype() == DType::F32).then_some(dims)
     }
 
     /// All weights in one tensor, in the order of [`fused`].

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{
     forward::{Kept, Net, Rooms, each_row, inject, room},
-    weights::{Dims, WeightGradients, Weights},
+    weights::{Dims, Filter, WeightGradients, Weights},
 };
 use crate::nn::{
     RMS_EPS,
@@ -114,13 +114,12 @@ impl Net<'_> {
     /// `rooms.to_gate_up` from `rooms.to_inner`, after [`Net::feed`].
     fn feed_backward(&self, weights: &Weights<'_>, gate_up: &[f32], into: &mut WeightGradients<'_>, rooms: &mut Rooms) {
         let width = self.dims.ffn;
-        if let Some((taps, _)) = &weights.conv {
+        if !matches!(weights.filter, Filter::None) {
             let mixed = &rooms.mixed;
             each_row(&mut rooms.to_inner, width, |row, grad| {
                 gate::silu_backward(&mixed[width * row..width * (row + 1)], grad);
             });
-            self.conv_weights(&rooms.glu, &rooms.to_inner, into);
-            self.conv_backward(taps, &rooms.to_inner, &mut rooms.mixed);
+            self.mix_backward(&weights.filter, &rooms.glu, &rooms.to_inner, into, &mut rooms.mixed);
             std::mem::swap(&mut rooms.mixed, &mut rooms.to_inner);
         }
         let grad = &rooms.to_inner;
@@ -129,6 +128,28 @@ impl Net<'_> {
             let (to_gate, to_up) = to.split_at_mut(width);
             gate::backward(Act::Silu, gate, up, &grad[width * row..width * (row + 1)], to_gate, to_up);
         });
+    }
+
+    /// The gradient of gate times value, from that of what the convolution made of it; its weights' add up.
+    fn mix_backward(
+        &self,
+        filter: &Filter<'_>,
+        glu: &[f32],
+        grad: &[f32],
+        into: &mut WeightGradients<'_>,
+        to: &mut Vec<f32>,
+    ) {
+        match filter {
+            Filter::None => {}
+            Filter::Pair { taps, .. } => {
+                self.conv_weights(glu, grad, into);
+                self.conv_backward(taps, grad, to);
+            }
+            Filter::Grid { grid, taps, .. } => {
+                grid.weights(glu, grad, into);
+                grid.backward(grad, taps, to);
+            }
+        }
     }
 
     fn conv_backward(&self, taps: &Taps, grad: &[f32], to: &mut Vec<f32>) {

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::weights::{Dims, Weights};
+use super::weights::{Dims, Filter, Weights};
 use crate::nn::{
     RMS_EPS,
     kernel::{
@@ -148,18 +148,27 @@ impl Net<'_> {
             let (gate, up) = gate_up[2 * width * row..2 * width * (row + 1)].split_at(width);
             gate::forward(Act::Silu, gate, up, y);
         };
-        let Some((taps, bias)) = &weights.conv else {
+        if let Filter::None = weights.filter {
             return each_row(room(&mut rooms.inner, gate_up.len() / 2), width, glu);
-        };
+        }
         each_row(room(&mut rooms.glu, gate_up.len() / 2), width, glu);
-        let glu = &rooms.glu;
-        each_row(room(&mut rooms.mixed, glu.len()), width, |row, y| {
-            conv::sequence(self.previous(glu, row), &glu[width * row..width * (row + 1)], taps, bias, y);
-        });
+        self.mix(&weights.filter, &rooms.glu, &mut rooms.mixed);
         let mixed = &rooms.mixed;
-        each_row(room(&mut rooms.inner, glu.len()), width, |row, y| {
+        each_row(room(&mut rooms.inner, mixed.len()), width, |row, y| {
             gate::silu_forward(&mixed[width * row..width * (row + 1)], y);
         });
+    }
+
+    /// What the convolution makes of gate times value.
+    fn mix(&self, filter: &Filter<'_>, glu: &[f32], mixed: &mut Vec<f32>) {
+        let width = self.dims.ffn;
+        match filter {
+            Filter::None => copy(glu, mixed),
+            Filter::Pair { taps, bias } => each_row(room(mixed, glu.len()), width, |row, y| {
+                conv::sequence(self.previous(glu, row), &glu[width * row..width * (row + 1)], taps, bias, y);
+            }),
+            Filter::Grid { grid, taps, bias } => grid.forward(glu, taps, bias, mixed),
+        }
     }
 
     /// The row of the position before, in the same sequence.

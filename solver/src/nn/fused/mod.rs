@@ -7,22 +7,26 @@
 //! # Layout
 //! - [`repeat`]: the operation. Start here.
 //! - [`weights`]: where each weight stands in the one tensor of all weights.
-//! - `forward`, `backward`: one layer, then all loops.
+//! - `forward`, `backward`: one layer, then all loops. `grid`: the convolution over cells.
 //!
 //! In shapes, T = B·S is the number of tokens, D the width, F the feed-forward width.
 
 mod backward;
 mod forward;
+mod grid;
 mod weights;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use candle_core::{CpuStorage, CustomOp3, Layout, Result, Shape, Tensor};
 
-pub(super) use self::weights::{Dims, Weights};
 use self::{
     backward::Gradients,
     forward::{Kept, Net, Rooms},
+};
+pub(super) use self::{
+    grid::Grid,
+    weights::{Dims, Mix, Weights},
 };
 use super::{
     Rope,
@@ -186,12 +190,15 @@ mod tests {
         Tensor::stack(&terms, 0).unwrap().sum_all().unwrap()
     }
 
-    fn assert_same(conv: Conv, [batch, tokens, hidden, heads, ffn]: [usize; 5]) {
+    fn assert_same(conv: Conv, sizes @ [_, tokens, hidden, heads, _]: [usize; 5]) {
+        assert_same_on(conv, &layout(tokens, hidden / heads), sizes);
+    }
+
+    fn assert_same_on(conv: Conv, layout: &Layout, [batch, tokens, hidden, heads, ffn]: [usize; 5]) {
         let (stack, params) = stack(conv, hidden, heads, ffn);
-        let layout = layout(tokens, hidden / heads);
         let inputs = [draw("z", (batch, tokens, hidden)), draw("injected", (batch, tokens, hidden))];
-        let found = stack.repeat(&inputs[0], &inputs[1], &layout, 3).unwrap();
-        let expected = stack.composed(&inputs[0], &inputs[1], &layout, 3).unwrap();
+        let found = stack.repeat(&inputs[0], &inputs[1], layout, 3).unwrap();
+        let expected = stack.composed(&inputs[0], &inputs[1], layout, 3).unwrap();
         for (found, expected) in found.iter().zip(&expected) {
             assert_close(found, expected, "state");
         }
@@ -212,6 +219,13 @@ mod tests {
     fn the_form_of_trm_equals_the_composed_block_in_value_and_gradients() {
         assert_same(Conv::None, [3, 5, 12, 3, 7]);
         assert_same(Conv::None, [1, 1, 4, 1, 1]);
+    }
+
+    #[test]
+    fn a_convolution_over_cells_equals_the_composed_one_in_value_and_gradients() {
+        let layout = |prefix, height, width| Layout { prefix, height, width, rope: None };
+        assert_same_on(Conv::Grid, &layout(2, 3, 5), [2, 17, 24, 2, 40]);
+        assert_same_on(Conv::Grid, &layout(0, 1, 1), [1, 1, 4, 1, 3]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! All weights of a stack in one tensor: an operation of candle has at most three arguments.
 
-use crate::nn::kernel::conv::Taps;
+use super::grid::Grid;
+use crate::nn::kernel::conv::{Taps, WINDOW, taps_from_weight};
 
 /// Sizes of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,17 +14,32 @@ pub(in crate::nn) struct Dims {
     pub(in crate::nn) heads: usize,
     /// Feed-forward width F.
     pub(in crate::nn) ffn: usize,
-    /// Whether neighbours mix between the gate and the way down.
-    pub(in crate::nn) conv: bool,
+    /// Which neighbours mix between the gate and the way down.
+    pub(in crate::nn) mix: Mix,
+}
+
+/// Which positions a convolution mixes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::nn) enum Mix {
+    /// There is none.
+    None,
+    /// Each with the one before.
+    Pair,
+    /// Each cell with the eight around it.
+    Grid(Grid),
 }
 
 impl Dims {
-    /// Numbers of each weight of a layer, in order: qkv [3D, D], out [D, D], gate and up [2F, D], taps [F, 1, 2] and
-    /// bias [F] (empty without convolution), down [D, F].
+    /// Numbers of each weight of a layer, in order: qkv [3D, D], out [D, D], gate and up [2F, D], taps [F, 1, 2] or
+    /// [F, 1, 3, 3] and bias [F] (empty without convolution), down [D, F].
     fn sizes(self) -> [usize; 6] {
         let Dims { hidden, ffn, .. } = self;
-        let channels = if self.conv { ffn } else { 0 };
-        [3 * hidden * hidden, hidden * hidden, 2 * ffn * hidden, 2 * channels, channels, hidden * ffn]
+        let (taps, bias) = match self.mix {
+            Mix::None => (0, 0),
+            Mix::Pair => (2 * ffn, ffn),
+            Mix::Grid(_) => (WINDOW * ffn, ffn),
+        };
+        [3 * hidden * hidden, hidden * hidden, 2 * ffn * hidden, taps, bias, hidden * ffn]
     }
 
     /// Numbers of all weights of all layers.
@@ -45,10 +61,26 @@ pub(in crate::nn) struct Weights<'a> {
     pub(super) out: &'a [f32],
     /// [2F, D]
     pub(super) gate_up: &'a [f32],
-    /// Two numbers a channel, and the bias.
-    pub(super) conv: Option<(Taps, &'a [f32])>,
+    /// What each channel is convolved with.
+    pub(super) filter: Filter<'a>,
     /// [D, F]
     pub(super) down: &'a [f32],
+}
+
+/// The weights of a convolution.
+#[derive(Debug)]
+pub(super) enum Filter<'a> {
+    None,
+    Pair {
+        taps: Taps,
+        bias: &'a [f32],
+    },
+    /// Taps as [9, F].
+    Grid {
+        grid: Grid,
+        taps: Vec<f32>,
+        bias: &'a [f32],
+    },
 }
 
 impl<'a> Weights<'a> {
@@ -60,8 +92,12 @@ impl<'a> Weights<'a> {
     fn of(dims: Dims, mut rest: &'a [f32]) -> Weights<'a> {
         let mut next = |size: usize| rest.split_off(..size).unwrap_or_default();
         let [qkv, out, gate_up, taps, bias, down] = dims.sizes().map(&mut next);
-        let conv = dims.conv.then(|| (Taps::from_weight(taps), bias));
-        Weights { qkv, out, gate_up, conv, down }
+        let filter = match dims.mix {
+            Mix::None => Filter::None,
+            Mix::Pair => Filter::Pair { taps: Taps::from_weight(taps), bias },
+            Mix::Grid(grid) => Filter::Grid { grid, taps: taps_from_weight(taps), bias },
+        };
+        Weights { qkv, out, gate_up, filter, down }
     }
 }
 
