@@ -8,7 +8,7 @@
 use std::{net::IpAddr, path::PathBuf};
 
 use clap::{
-    Args, Parser, Subcommand,
+    Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use clap_complete::Shell;
@@ -64,6 +64,8 @@ pub enum Command {
     Eval(Box<EvalArgs>),
     /// Look at recordings: on the screen, as text, as pictures
     Replay(ReplayArgs),
+    /// Train a net that solves ARC tasks
+    Pretrain(Box<PretrainArgs>),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
 }
@@ -337,6 +339,74 @@ impl ReplayArgs {
     pub fn wants_screen(&self) -> bool {
         self.print.is_none() && self.export.is_none() && !self.json
     }
+}
+
+/// `arc3 pretrain`
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Trains offline on the files of a folder: ARC-AGI in Kaggle's or the repository's layout, RE-ARC, \
+BARC. The configuration says which of them are used, which pairs are held out to judge the net, \
+and what is trained how; configs/solver/ has the published ones. No test pair of an evaluation \
+task is ever learned from.
+
+The folder --out gets last.safetensors (weights, and all that --resume needs), metrics.jsonl, and \
+the same for TensorBoard. Ctrl-C saves first; --resume then goes on exactly as if nothing had \
+happened.
+
+Examples:
+  arc3 pretrain --data ../data                          configs/solver/tiny.toml, on the processor
+  arc3 pretrain --data ../data --resume                 go on where it was stopped
+  arc3 pretrain --data ../data --config configs/solver/urm.toml --dry-run
+  arc3 pretrain --data ../data --config configs/solver/base.toml --device cuda --out models/base")]
+pub struct PretrainArgs {
+    /// What is trained how, as TOML [default: what configs/solver/tiny.toml says]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// A folder or zip file with data sets
+    #[arg(long, value_name = "FOLDER")]
+    pub data: PathBuf,
+    /// Where checkpoints and metrics go [default: models/ and the name of the configuration]
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// Go on with the training in --out, by its own configuration
+    #[arg(long, conflicts_with_all = ["config", "seed"])]
+    pub resume: bool,
+    /// Where all chance comes from [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Steps of the optimiser in all [default: as configured]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub steps: Option<u64>,
+    /// What computes
+    #[arg(long, value_enum, default_value_t = Device::Cpu)]
+    pub device: Device,
+    /// Count parameters, memory and the time of a step, and train nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Print one JSON document instead of tables
+    #[arg(long)]
+    pub json: bool,
+    /// What to do about a file that cannot be read
+    #[arg(long, value_enum, default_value_t = BadFile::Fail)]
+    pub on_bad_file: BadFile,
+}
+
+/// What computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Device {
+    /// All processors of this machine
+    Cpu,
+    /// The first NVIDIA card, in a build with --features cuda
+    Cuda,
+}
+
+/// What to do about a file that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BadFile {
+    /// Name it with the place, and go on without it
+    Skip,
+    /// Name it with the place, and stop
+    Fail,
 }
 
 /// `arc3 completions`

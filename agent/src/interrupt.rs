@@ -12,13 +12,18 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Listens to the signals of this process from now on.
+    /// Listens to the signals of this process from now on, while games are played.
     pub fn of_process() -> Interrupt {
+        Interrupt::announced("finishing the action in flight, then closing")
+    }
+
+    /// Listens to the signals of this process from now on. The first says what is done about it.
+    pub fn announced(what: &'static str) -> Interrupt {
         let (sender, interrupt) = Interrupt::manual();
         tokio::spawn(async move {
             signal().await;
             if !terminal::is_taken() {
-                say("interrupted: finishing the action in flight, then closing; once more quits at once");
+                say(format_args!("interrupted: {what}; once more quits at once"));
             }
             // Nobody may be waiting any more, which is fine.
             let _ = sender.send(true);

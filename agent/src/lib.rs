@@ -8,6 +8,7 @@
 //! - [`replay`] opens recordings and makes pictures of them.
 //! - [`tui`] is the screen that shows plays.
 //! - [`eval`] judges policies; [`report`] and [`table`] print.
+//! - [`training`] shows a net that learns.
 //! - [`exit`], [`interrupt`]: how runs end.
 //!
 //! # The one decision
@@ -33,6 +34,7 @@ pub mod solve;
 pub mod table;
 pub mod talk;
 pub mod tally;
+pub mod training;
 pub mod tui;
 
 use std::{ffi::OsString, panic, path::Path, process::ExitCode};

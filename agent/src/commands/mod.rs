@@ -8,6 +8,7 @@ mod embedded;
 mod eval;
 mod games;
 mod play;
+mod pretrain;
 mod replay;
 mod serve;
 mod watch;
@@ -30,6 +31,7 @@ pub(crate) fn dispatch(cli: Cli, environment: &Environment, loudness: Loudness) 
         Command::Serve(args) => runtime.block_on(serve::run(&args, loudness)),
         Command::Eval(args) => runtime.block_on(eval::run(&args, environment, loudness)),
         Command::Replay(args) => runtime.block_on(async { replay::run(&args, environment, loudness) }),
+        Command::Pretrain(args) => runtime.block_on(async { pretrain::run(&args, loudness) }),
         Command::Completions(args) => completions::run(&args),
     }
 }

@@ -1,6 +1,7 @@
 //! What a net sees in one step, still on the host.
 
 use env_client::Grid;
+use serde::{Deserialize, Serialize};
 
 use super::{COLORS, Canvas, Offset, PAD, Pair, augment::Augmentation};
 
@@ -8,7 +9,7 @@ use super::{COLORS, Canvas, Offset, PAD, Pair, augment::Augmentation};
 pub const IGNORED: u8 = u8::MAX;
 
 /// How a row was augmented, for nets that are told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View {
     /// Number of the symmetry, `0..8`.
     pub dihedral: u8,
@@ -55,7 +56,7 @@ impl Example {
 ///
 /// # Shapes
 /// `inputs` and `labels` are `[rows, len]`, row-major; `puzzles` and `views` are `[rows]`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
     /// Number of sequences.
     pub rows: usize,

@@ -159,6 +159,11 @@ impl Checkpoint {
         Ok(Checkpoint { meta, tensors: tensors.collect::<Result<_, candle_core::Error>>()? })
     }
 
+    /// One tensor by its full name.
+    pub fn get(&self, name: &str) -> Option<&Tensor> {
+        self.tensors.get(name)
+    }
+
     /// Takes a group out.
     pub fn take(&mut self, group: &str) -> BTreeMap<String, Tensor> {
         let prefix = format!("{group}.");

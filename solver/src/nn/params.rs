@@ -63,6 +63,11 @@ impl Params {
         self.iter().filter(move |(_, role, _)| trained(*role)).map(|(name, _, var)| (name, var))
     }
 
+    /// The puzzle table.
+    pub fn table(&self) -> Option<&Var> {
+        self.iter().find(|(_, role, _)| *role == Role::Table).map(|(_, _, var)| var)
+    }
+
     /// The tensor of that name.
     pub fn get(&self, name: &str) -> Option<&Var> {
         self.0.get(name).map(|(_, var)| var)

@@ -1,0 +1,173 @@
+//! A training as its file describes it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    data::DataConfig,
+    nets::{NetConfig, Rows},
+    nn::optim::{OptimizerConfig, Schedule, SignSgd},
+};
+
+/// Everything that decides what a training does, but for the data themselves and the device.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The net.
+    pub net: NetConfig,
+    /// What it learns from.
+    pub data: DataConfig,
+    /// How it learns.
+    pub training: TrainingConfig,
+    /// How it is judged meanwhile.
+    pub evaluation: EvaluationConfig,
+}
+
+/// How a net learns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainingConfig {
+    /// Steps of the optimiser.
+    pub steps: u64,
+    /// A training that takes longer is ended in good order: its steps were meant for a faster machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minutes: Option<u64>,
+    /// Slots that learn at the same time.
+    pub batch: usize,
+    /// Batches whose gradients are summed for one step.
+    #[serde(default = "one")]
+    pub accumulate: usize,
+    /// Full learning rate.
+    pub lr: f64,
+    /// What moves the weights.
+    pub optimizer: OptimizerConfig,
+    /// Which share of the rate a step has.
+    pub schedule: Schedule,
+    /// What moves the rows of the puzzle table.
+    pub table: TableConfig,
+    /// Decay of the average of the weights that is evaluated and saved; none when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ema: Option<f64>,
+    /// Longest gradient; longer ones are shortened to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clip: Option<f64>,
+    /// Steps between two lines of metrics.
+    pub log_every: u64,
+    /// Steps between two checkpoints.
+    pub save_every: u64,
+}
+
+/// What moves the rows of the puzzle table, at a rate of its own on the common schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableConfig {
+    /// Full learning rate.
+    pub lr: f64,
+    /// Decay of the rows that are present.
+    pub weight_decay: f64,
+}
+
+impl From<TableConfig> for SignSgd {
+    fn from(config: TableConfig) -> SignSgd {
+        SignSgd { weight_decay: config.weight_decay }
+    }
+}
+
+/// How a net is judged while it learns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvaluationConfig {
+    /// Steps between two evaluations.
+    pub every: u64,
+    /// Pairs that are asked at most, evenly from all that are held out.
+    pub pairs: usize,
+    /// Loops of a step up to which the gain of each is shown [default: as many as are trained]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loops: Option<usize>,
+}
+
+/// A training that cannot be.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// It is not what a configuration looks like.
+    #[error(transparent)]
+    Toml(#[from] toml::de::Error),
+    /// No such net.
+    #[error(transparent)]
+    Net(#[from] crate::nets::ConfigError),
+    /// The net's table has other rows than the data ask for.
+    #[error("data.augment.rows is {found:?}, expected {expected} where net.tokens.rows is {rows:?}")]
+    Rows {
+        /// What has a row.
+        rows: Rows,
+        /// Augmentations of a task with a row of their own.
+        found: Option<usize>,
+        /// What goes with it.
+        expected: &'static str,
+    },
+    /// A number that must be larger.
+    #[error("{0} must be at least 1")]
+    Zero(&'static str),
+    /// A rate or a decay outside its range.
+    #[error("{name} is {found}, expected {expected}")]
+    Range {
+        /// Which setting.
+        name: &'static str,
+        /// What the file says.
+        found: f64,
+        /// What it may say.
+        expected: &'static str,
+    },
+}
+
+impl Config {
+    /// Reads the text of a file. An unknown key is an error.
+    pub fn parse(text: &str) -> Result<Config, ConfigError> {
+        let config: Config = toml::from_str(text)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// An error that names the first setting that cannot be.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        self.net.check()?;
+        self.net.paper()?;
+        self.check_rows()?;
+        let training = &self.training;
+        let counts = [
+            ("training.steps", training.steps),
+            ("training.batch", training.batch as u64),
+            ("training.accumulate", training.accumulate as u64),
+            ("training.log_every", training.log_every),
+            ("training.save_every", training.save_every),
+            ("evaluation.every", self.evaluation.every),
+            ("evaluation.pairs", self.evaluation.pairs as u64),
+        ];
+        if let Some((name, _)) = counts.into_iter().find(|(_, count)| *count == 0) {
+            return Err(ConfigError::Zero(name));
+        }
+        within("training.lr", training.lr, training.lr > 0.0, "more than 0")?;
+        within("training.table.lr", training.table.lr, training.table.lr >= 0.0, "0 or more")?;
+        let ema = training.ema.unwrap_or(0.0);
+        within("training.ema", ema, (0.0..1.0).contains(&ema), "0 to less than 1")
+    }
+}
+
+impl Config {
+    /// Rows of the table and views of the data must go together.
+    fn check_rows(&self) -> Result<(), ConfigError> {
+        let (rows, found) = (self.net.tokens().rows, self.data.augment.rows);
+        match (rows, found) {
+            (Rows::Augmentation, None) => Err(ConfigError::Rows { rows, found, expected: "a number" }),
+            (Rows::Task | Rows::Factored, Some(_)) => Err(ConfigError::Rows { rows, found, expected: "none" }),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn within(name: &'static str, found: f64, holds: bool, expected: &'static str) -> Result<(), ConfigError> {
+    if holds { Ok(()) } else { Err(ConfigError::Range { name, found, expected }) }
+}
+
+fn one() -> usize {
+    1
+}
