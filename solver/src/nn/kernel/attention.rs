@@ -91,7 +91,9 @@ impl<'a> Head<'a> {
         let queries = self.view(self.q, first, rows);
         gemm(&mut MatMut::new(probs, self.tokens), Store::Set, self.scale(), queries, keys);
         if let Some(mask) = self.mask {
-            probs.chunks_exact_mut(self.tokens).for_each(|row| super::add(row, mask));
+            for row in probs.chunks_exact_mut(self.tokens) {
+                super::add(row, mask);
+            }
         }
         softmax::forward(probs, self.tokens);
     }

@@ -128,7 +128,9 @@ pub(crate) fn image_row(image: Image, x: &[f32], taps: &[f32], row: usize, y: &m
                 for (tap, weight) in taps.chunks_exact(channels).enumerate() {
                     let Some(at) = image.seen(row, column, tap) else { continue };
                     let x = &x[at..at + channels];
-                    y.iter_mut().zip(x).zip(weight).for_each(|((y, x), weight)| *y += x * weight);
+                    for ((y, x), weight) in y.iter_mut().zip(x).zip(weight) {
+                        *y += x * weight;
+                    }
                 }
             }
         },
@@ -145,7 +147,9 @@ pub(crate) fn image_row_weights(image: Image, x: &[f32], grad: &[f32], row: usiz
                 for (tap, weight) in taps.chunks_exact_mut(channels).enumerate() {
                     let Some(at) = image.seen(row, column, tap) else { continue };
                     let x = &x[at..at + channels];
-                    weight.iter_mut().zip(x).zip(grad).for_each(|((weight, x), grad)| *weight += x * grad);
+                    for ((weight, x), grad) in weight.iter_mut().zip(x).zip(grad) {
+                        *weight += x * grad;
+                    }
                 }
             }
         },

@@ -34,7 +34,11 @@ pub(crate) fn backward(act: Act, gate: &[f32], up: &[f32], grad: &[f32], to_gate
 fn multiply(gate: &[f32], up: &[f32], y: &mut [f32], act: impl Fn(f32) -> (f32, f32)) {
     simd(
         #[inline(always)]
-        || y.iter_mut().zip(gate).zip(up).for_each(|((y, gate), up)| *y = act(*gate).0 * up),
+        || {
+            for ((y, gate), up) in y.iter_mut().zip(gate).zip(up) {
+                *y = act(*gate).0 * up;
+            }
+        },
     );
 }
 
@@ -64,7 +68,11 @@ fn divide(
 pub(crate) fn silu_forward(x: &[f32], y: &mut [f32]) {
     simd(
         #[inline(always)]
-        || y.iter_mut().zip(x).for_each(|(y, x)| *y = silu(*x).0),
+        || {
+            for (y, x) in y.iter_mut().zip(x) {
+                *y = silu(*x).0;
+            }
+        },
     );
 }
 
@@ -72,6 +80,10 @@ pub(crate) fn silu_forward(x: &[f32], y: &mut [f32]) {
 pub(crate) fn silu_backward(x: &[f32], grad: &mut [f32]) {
     simd(
         #[inline(always)]
-        || grad.iter_mut().zip(x).for_each(|(g, x)| *g *= silu(*x).1),
+        || {
+            for (g, x) in grad.iter_mut().zip(x) {
+                *g *= silu(*x).1;
+            }
+        },
     );
 }

@@ -57,7 +57,9 @@ impl<'a> Mat<'a> {
     pub(crate) fn copy_to(self, dst: &mut [f32]) {
         for (row, dst) in dst.chunks_exact_mut(self.cols).take(self.rows).enumerate() {
             let row = &self.data[row * self.row_stride..];
-            dst.iter_mut().zip(row.iter().step_by(self.col_stride)).for_each(|(dst, x)| *dst = *x);
+            for (dst, x) in dst.iter_mut().zip(row.iter().step_by(self.col_stride)) {
+                *dst = *x;
+            }
         }
     }
 }

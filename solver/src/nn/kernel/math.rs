@@ -84,10 +84,18 @@ pub(crate) fn sum_of(a: &[f32], b: &[f32], term: impl Fn(f32, f32) -> f32) -> f3
     let (b, b_rest) = b.as_chunks::<LANES>();
     let mut lanes = [0.0; LANES];
     for (a, b) in a.iter().zip(b) {
-        lanes.iter_mut().zip(a).zip(b).for_each(|((lane, a), b)| *lane += term(*a, *b));
+        for ((lane, a), b) in lanes.iter_mut().zip(a).zip(b) {
+            *lane += term(*a, *b);
+        }
     }
-    let rest: f32 = a_rest.iter().zip(b_rest).map(|(a, b)| term(*a, *b)).sum();
-    lanes.iter().sum::<f32>() + rest
+    let mut total = 0.0;
+    for (a, b) in a_rest.iter().zip(b_rest) {
+        total += term(*a, *b);
+    }
+    for lane in lanes {
+        total += lane;
+    }
+    total
 }
 
 /// `Σ a·b`.
@@ -103,9 +111,18 @@ pub(crate) fn max(values: &[f32]) -> f32 {
     let larger = |a: f32, b: f32| if b > a { b } else { a };
     let mut lanes = [f32::NEG_INFINITY; LANES];
     for chunk in chunks {
-        lanes.iter_mut().zip(chunk).for_each(|(lane, value)| *lane = larger(*lane, *value));
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane = larger(*lane, *value);
+        }
     }
-    lanes.into_iter().chain(rest.iter().copied()).fold(f32::NEG_INFINITY, larger)
+    let mut most = f32::NEG_INFINITY;
+    for lane in lanes {
+        most = larger(most, lane);
+    }
+    for value in rest {
+        most = larger(most, *value);
+    }
+    most
 }
 
 #[cfg(test)]

@@ -12,7 +12,9 @@ pub(crate) fn rms(x: &[f32], y: &mut [f32], width: usize, eps: f32) {
         || {
             for (x, y) in x.chunks_exact(width).zip(y.chunks_exact_mut(width)) {
                 let scale = 1.0 / (dot(x, x) / width as f32 + eps).sqrt();
-                y.iter_mut().zip(x).for_each(|(y, x)| *y = scale * x);
+                for (y, x) in y.iter_mut().zip(x) {
+                    *y = scale * x;
+                }
             }
         },
     );
@@ -28,7 +30,9 @@ pub(crate) fn rms_backward(x: &[f32], grad: &mut [f32], width: usize, eps: f32) 
             for (x, grad) in x.chunks_exact(width).zip(grad.chunks_exact_mut(width)) {
                 let square = 1.0 / (dot(x, x) / width as f32 + eps);
                 let (scale, pull) = (square.sqrt(), square * dot(x, grad) / width as f32);
-                grad.iter_mut().zip(x).for_each(|(g, x)| *g = scale * (*g - x * pull));
+                for (g, x) in grad.iter_mut().zip(x) {
+                    *g = scale * (*g - x * pull);
+                }
             }
         },
     );
@@ -50,7 +54,9 @@ pub(crate) fn layer(x: &[f32], y: &mut [f32], width: usize, eps: f32) {
         || {
             for (x, y) in x.chunks_exact(width).zip(y.chunks_exact_mut(width)) {
                 let (mean, scale) = moments(x, eps);
-                y.iter_mut().zip(x).for_each(|(y, x)| *y = scale * (x - mean));
+                for (y, x) in y.iter_mut().zip(x) {
+                    *y = scale * (x - mean);
+                }
             }
         },
     );
@@ -67,7 +73,9 @@ pub(crate) fn layer_backward(x: &[f32], grad: &mut [f32], width: usize, eps: f32
                 let (mean, scale) = moments(x, eps);
                 let shift = sum_of(grad, grad, |g, _| g) / width as f32;
                 let pull = scale * scale * sum_of(x, grad, |x, g| (x - mean) * g) / width as f32;
-                grad.iter_mut().zip(x).for_each(|(g, x)| *g = scale * (*g - shift - (x - mean) * pull));
+                for (g, x) in grad.iter_mut().zip(x) {
+                    *g = scale * (*g - shift - (x - mean) * pull);
+                }
             }
         },
     );
@@ -79,9 +87,13 @@ pub(crate) fn affine(y: &mut [f32], gain: &[f32], bias: Option<&[f32]>) {
         #[inline(always)]
         || {
             for y in y.chunks_exact_mut(gain.len()) {
-                y.iter_mut().zip(gain).for_each(|(y, gain)| *y *= gain);
+                for (y, gain) in y.iter_mut().zip(gain) {
+                    *y *= gain;
+                }
                 if let Some(bias) = bias {
-                    y.iter_mut().zip(bias).for_each(|(y, bias)| *y += bias);
+                    for (y, bias) in y.iter_mut().zip(bias) {
+                        *y += bias;
+                    }
                 }
             }
         },
@@ -95,7 +107,9 @@ pub(crate) fn add_products(gain: &mut [f32], a: &[f32], b: &[f32]) {
         #[inline(always)]
         || {
             for (a, b) in a.chunks_exact(width).zip(b.chunks_exact(width)) {
-                gain.iter_mut().zip(a).zip(b).for_each(|((gain, a), b)| *gain += a * b);
+                for ((gain, a), b) in gain.iter_mut().zip(a).zip(b) {
+                    *gain += a * b;
+                }
             }
         },
     );
@@ -108,7 +122,9 @@ pub(crate) fn add_columns(bias: &mut [f32], a: &[f32]) {
         #[inline(always)]
         || {
             for a in a.chunks_exact(width) {
-                bias.iter_mut().zip(a).for_each(|(bias, a)| *bias += a);
+                for (bias, a) in bias.iter_mut().zip(a) {
+                    *bias += a;
+                }
             }
         },
     );

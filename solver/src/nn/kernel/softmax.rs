@@ -9,7 +9,11 @@ use super::{
 pub(crate) fn forward(rows: &mut [f32], width: usize) {
     simd(
         #[inline(always)]
-        || rows.chunks_exact_mut(width).for_each(row),
+        || {
+            for values in rows.chunks_exact_mut(width) {
+                row(values);
+            }
+        },
     );
 }
 
@@ -32,7 +36,9 @@ pub(crate) fn backward(y: &[f32], grad: &mut [f32], width: usize) {
         || {
             for (y, grad) in y.chunks_exact(width).zip(grad.chunks_exact_mut(width)) {
                 let mean = dot(y, grad);
-                grad.iter_mut().zip(y).for_each(|(g, y)| *g = y * (*g - mean));
+                for (g, y) in grad.iter_mut().zip(y) {
+                    *g = y * (*g - mean);
+                }
             }
         },
     );
