@@ -5,6 +5,8 @@
 
 #![expect(clippy::doc_markdown, reason = "these comments are the help that people read, where backticks are noise")]
 
+mod solve;
+
 use std::{net::IpAddr, path::PathBuf};
 
 use clap::{
@@ -13,6 +15,8 @@ use clap::{
 };
 use clap_complete::Shell;
 use serde::Deserialize;
+
+pub use solve::{SolveArgs, SolveEffort, TttScope};
 
 use crate::{
     eval::{Budgets, Seeds, ShardChoice},
@@ -28,6 +32,7 @@ Examples:
   arc3 play ls20 --online                the live service, with ARC_API_KEY or an anonymous key
   arc3 replay recordings                 watch what was played
   arc3 eval --seeds 0..3 --out a.json    judge a policy in competition semantics
+  arc3 solve TASK.json --checkpoint F    answer ARC tasks with a trained net
 
 Settings come from flags, then the environment (ARC_API_KEY, ARC_BASE_URL), then a .env file in \
 the current directory, then --config FILE, then defaults. Data goes to stdout, talk to stderr. \
@@ -66,6 +71,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Train a net that solves ARC tasks
     Pretrain(Box<PretrainArgs>),
+    /// Solve ARC tasks with a trained net
+    Solve(Box<SolveArgs>),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
 }

@@ -8,7 +8,7 @@
 //! - [`replay`] opens recordings and makes pictures of them.
 //! - [`tui`] is the screen that shows plays.
 //! - [`eval`] judges policies; [`report`] and [`table`] print.
-//! - [`training`] shows a net that learns.
+//! - [`training`] shows a net that learns, [`solve`] the tasks that it answers.
 //! - [`exit`], [`interrupt`]: how runs end.
 //!
 //! # The one decision

@@ -26,11 +26,9 @@ fn archives_of_pytorch_are_read_under_plain_names_wherever_the_weights_are() {
 #[test]
 fn files_without_weights_are_told_from_those_that_cannot_be_read() {
     let complaint = |name: &str| published::read(&file(name)).unwrap_err().to_string();
-    assert!(
-        complaint("empty.pt").ends_with(
-            "holds no weights, neither at its top nor under model, state_dict, model_state_dict, model_state, ema, module"
-        )
-    );
+    assert!(complaint("empty.pt").ends_with(
+        "holds no weights, neither at its top nor under model, state_dict, model_state_dict, model_state, ema, module"
+    ));
     assert!(complaint("legacy.pt").ends_with("is in PyTorch's old format: load it there and save it again"));
     assert!(complaint("absent.pt").starts_with("cannot read "));
     let folder = tempfile::tempdir().unwrap();

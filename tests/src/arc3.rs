@@ -57,7 +57,14 @@ pub struct Run {
 impl Arc3 {
     /// `arc3` with these arguments.
     pub fn new<Argument: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = Argument>) -> Arc3 {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        Arc3::within(tempfile::tempdir().expect("a temporary folder"), arguments)
+    }
+
+    /// `arc3` with these arguments, in the folder that another run left.
+    pub fn within<Argument: AsRef<std::ffi::OsStr>>(
+        folder: TempDir,
+        arguments: impl IntoIterator<Item = Argument>,
+    ) -> Arc3 {
         let mut command = Command::new(arc3_path());
         command.args(arguments).current_dir(folder.path()).stdin(Stdio::null());
         for name in ["ARC_API_KEY", "ARC_BASE_URL", "ARC3_LOG", "SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"] {

@@ -11,6 +11,7 @@ mod play;
 mod pretrain;
 mod replay;
 mod serve;
+mod solve;
 mod watch;
 
 use tokio::runtime::Runtime;
@@ -32,6 +33,7 @@ pub(crate) fn dispatch(cli: Cli, environment: &Environment, loudness: Loudness) 
         Command::Eval(args) => runtime.block_on(eval::run(&args, environment, loudness)),
         Command::Replay(args) => runtime.block_on(async { replay::run(&args, environment, loudness) }),
         Command::Pretrain(args) => runtime.block_on(async { pretrain::run(&args, loudness) }),
+        Command::Solve(args) => runtime.block_on(async { solve::run(&args, environment, loudness) }),
         Command::Completions(args) => completions::run(&args),
     }
 }

@@ -135,7 +135,7 @@ impl Pipeline {
         for (grid, at, sequence) in expected {
             findings.same("tokens", tokens(grid, at) == *sequence);
         }
-        let filled = tokens(&Grid::filled(MAX_SIDE, MAX_SIDE, Color::of(3)), Offset::default());
+        let filled = tokens(&Grid::filled(MAX_SIDE, MAX_SIDE, Color::ALL[3]), Offset::default());
         findings.same("tokens", filled.iter().all(|token| *token == 5) == full.seq_in_all_equal_5);
     }
 

@@ -1,13 +1,18 @@
 //! Answering tasks with a trained net.
 //!
 //! # Layout
+//! - [`Solver`]: a trained net that answers tasks; start here. Views are asked in `predict`, new tasks learned in `tune`.
 //! - [`Settings`]: how much is spent on a task; [`Solved`]: its answers, and [`How`] they came about.
 //! - [`Ballot`]: many answers to one test input, ranked.
 //! - [`Submission`]: Kaggle's format. [`Score`]: pass@K and exact counts.
 
+mod open;
+mod predict;
 mod score;
 mod settings;
+mod solver;
 mod submission;
+mod tune;
 mod vote;
 
 use std::time::Duration;
@@ -16,6 +21,7 @@ use serde::Serialize;
 
 pub use score::{Score, TaskScore};
 pub use settings::{Scope, Settings, Stage, Tuning};
+pub use solver::{SolveError, Solver, Watch};
 pub use submission::{Attempts, Submission};
 pub use vote::{Answer, Ballot, Candidate};
 
@@ -50,13 +56,4 @@ pub enum How {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::data::{Pair, Query, Task};
-
-    /// A task that asks for something about these one-row grids.
-    pub(crate) fn task(id: &str, inputs: &[&str]) -> Task {
-        let query = |text: &&str| Query { input: text.parse().unwrap(), output: None };
-        let pair = Pair { input: "1".parse().unwrap(), output: "2".parse().unwrap() };
-        Task { id: id.to_owned(), train: vec![pair], test: inputs.iter().map(query).collect() }
-    }
-}
+mod tests;
