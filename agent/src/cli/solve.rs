@@ -55,7 +55,7 @@ pub struct SolveEffort {
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub augmentations: u32,
     /// Steps of training on a new task's demonstrations, 0 for none
-    #[arg(long, value_name = "STEPS", default_value_t = 40)]
+    #[arg(long, value_name = "STEPS", default_value_t = 20)]
     pub ttt: u32,
     /// Seconds after which that training ends in any case, a task
     #[arg(long, value_name = "SECONDS")]
