@@ -92,15 +92,12 @@ impl Net {
         Tensor::cat(&[prefix, rows], 1)? * (hidden as f64).sqrt()
     }
 
-    /// Logits [B, L, V] and halting logits [B, 2], after `free` loops without gradient and `bound` with.
-    fn answer(&self, stack: &Stack, cells: &Tensor, free: usize, bound: usize) -> Result<[Tensor; 2]> {
-        let injected = self.embed(cells)?;
-        let mut z = self.start.broadcast_as(injected.shape())?.contiguous()?;
-        let free = (free > 0).then(|| self.stack.detached()?.repeat(&z, &injected.detach(), &self.layout, free));
-        if let Some(after) = free.transpose()? {
-            z = after[after.len() - 1].detach();
-        }
-        let after = stack.repeat(&z, &injected, &self.layout, bound)?;
+    /// Logits [B, L, V] and halting logits [B, 2], after the loops without gradient and those of `stack`.
+    fn answer(&self, stack: &Stack, injected: &Tensor) -> Result<[Tensor; 2]> {
+        let z = self.start.detach().broadcast_as(injected.shape())?;
+        let [free, bound] = LOOPS;
+        let before = self.stack.detached()?.repeat(&z, &injected.detach(), &self.layout, free)?;
+        let after = stack.repeat(&before[free - 1], injected, &self.layout, bound)?;
         let last = &after[bound - 1];
         let cells = last.narrow(1, PREFIX, last.dim(1)? - PREFIX)?;
         let halt = linear(&last.narrow(1, 0, 1)?.squeeze(1)?, &self.halt[0])?.broadcast_add(&self.halt[1])?;
@@ -108,12 +105,12 @@ impl Net {
     }
 
     fn forward(&self, cells: &Tensor) -> Result<f32> {
-        let [logits, _] = self.answer(&self.stack.detached()?, cells, LOOPS[0], LOOPS[1])?;
+        let [logits, _] = self.answer(&self.stack.detached()?, &self.embed(cells)?.detach())?;
         logits.sum_all()?.to_scalar()
     }
 
     fn train(&self, cells: &Tensor, targets: &Targets, optimizer: &mut Optimizer, number: u64) -> Result<f64> {
-        let [logits, halt] = self.answer(&self.stack, cells, LOOPS[0], LOOPS[1])?;
+        let [logits, halt] = self.answer(&self.stack, &self.embed(cells)?)?;
         let tokens = TokenLoss::Stablemax.sequences(&logits, targets)?.sum_all()?;
         let halt = halt.narrow(D::Minus1, 0, 1)?;
         let halts = binary_cross_entropy(&halt, &halt.zeros_like()?)?.sum_all()?.to_dtype(tokens.dtype())?;
