@@ -14,7 +14,7 @@ use crate::{
         image::{BACKGROUND, BORDER, VALUES},
     },
     nets::{
-        LoopConfig, LossAt, NetConfig, Positions, Rows, TokenConfig,
+        LoopConfig, LossAt, NetConfig, Positions, Rows, Table, TokenConfig,
         loop_vit::{LoopVit, LoopVitConfig, Pass, Plan, Question},
         published,
     },
@@ -62,6 +62,8 @@ impl Published {
                 rows: Rows::Task,
                 row_std: 0.0,
                 spread: false,
+                places: false,
+                table: Table::Sparse,
             },
             stack: StackConfig {
                 layers: self.loop_core_depth,

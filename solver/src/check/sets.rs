@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::CheckError;
 use crate::{
-    nets::{Latents, LoopConfig, LossAt, NetConfig, Positions, Rows, TokenConfig, TrmConfig, UrmConfig},
+    nets::{Latents, LoopConfig, LossAt, NetConfig, Positions, Rows, Table, TokenConfig, TrmConfig, UrmConfig},
     nn::{Conv, Mixer, StackConfig, TokenLoss, halting::Halting},
 };
 
@@ -97,7 +97,18 @@ impl Published {
         };
         let prefix = if self.puzzle_emb_len == 0 { row.div_ceil(hidden) } else { self.puzzle_emb_len };
         let (theta, rows) = (self.rope_theta, Rows::Augmentation);
-        Ok(TokenConfig { canvas, hidden, prefix, positions, theta, rows, row_std: 0.0, spread: false })
+        Ok(TokenConfig {
+            canvas,
+            hidden,
+            prefix,
+            positions,
+            theta,
+            rows,
+            row_std: 0.0,
+            spread: false,
+            places: false,
+            table: Table::Sparse,
+        })
     }
 
     fn stack(&self, shapes: &Shapes) -> Result<StackConfig, CheckError> {

@@ -78,8 +78,8 @@ pub struct Step {
     /// In training one after each gradient loop where the loss is taken at each; in evaluation, with the same setting,
     /// one after each loop; else only the last.
     pub answers: Vec<Answer>,
-    /// In training the rows of the puzzle table that were used, `[B, D]`, as a leaf that gets a gradient; their ids are
-    /// `carry.data.puzzles`.
+    /// In training with a sparse puzzle table its rows that were used, `[B, D]`, as a leaf that gets a gradient; their ids
+    /// are `carry.data.puzzles`.
     pub rows: Option<Var>,
     /// How much the last answer counts in what each slot finally answers.
     pub shares: Vec<f32>,
@@ -114,9 +114,10 @@ impl Pace {
         let state = begin(net, carry, data.rows, data.len, self.dtype)?;
         match run {
             Run::Train(rng) => {
-                let rows = net.frame().rows(&data.puzzles)?;
+                let leaf = net.frame().leaf(&data.puzzles)?;
+                let rows = leaf.as_deref().map_or_else(|| net.frame().rows(&data.puzzles), |rows| Ok(rows.clone()))?;
                 let looped = self.train(net, state, &data, &rows)?;
-                self.finish(looped, before, data, Some(rows), (self.steps, Mode::Train, rng))
+                self.finish(looped, before, data, leaf, (self.steps, Mode::Train, rng))
             }
             Run::Eval(depth) => {
                 let looped = self.eval(net, state, &data, depth)?;
@@ -140,8 +141,7 @@ impl Pace {
     /// All loops without gradient.
     fn eval(&self, net: &dyn Looped, state: Vec<Tensor>, data: &Batch, depth: Depth) -> Result<Looping> {
         let (frame, stack) = (net.frame().detached(), net.stack().detached()?.cast(self.dtype)?);
-        let rows = frame.rows(&data.puzzles)?.as_detached_tensor();
-        let input = frame.embed(data, &rows)?.to_dtype(self.dtype)?;
+        let input = frame.embed(data, &frame.rows(&data.puzzles)?)?.to_dtype(self.dtype)?;
         let states = net.cycles(&stack, state, &input, &frame.layout(data.len)?, depth.loops)?;
         Looping::read(states, &frame, self.loops.loss_at)
     }

@@ -119,6 +119,23 @@ pub struct TokenConfig {
     /// Whether what the rows say is added to every cell too, so that no attention is needed to hear it.
     #[serde(default)]
     pub spread: bool,
+    /// Whether a trained row for its row and one for its column of the canvas are added to every cell.
+    #[serde(default)]
+    pub places: bool,
+    /// What trains the puzzle table.
+    #[serde(default)]
+    pub table: Table,
+}
+
+/// What trains the puzzle table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Table {
+    /// Sign-SGD, only the rows of a batch: for tables with a row for each of many augmentations. (HRM, TRM, URM)
+    #[default]
+    Sparse,
+    /// The optimiser of the weights, whose averages calm what a small batch says of a task.
+    Dense,
 }
 
 impl TokenConfig {

@@ -6,7 +6,7 @@ use candle_core::{DType, Device, Result, Tensor, Var};
 
 use super::{
     Answer,
-    config::{Positions, Rows, TokenConfig},
+    config::{Positions, Rows, Table, TokenConfig},
 };
 use crate::{
     data::{Batch, VOCABULARY, View},
@@ -23,13 +23,14 @@ const SYMMETRIES: usize = 8;
 pub(super) struct Frame {
     config: TokenConfig,
     head: usize,
-    embedding: Tensor,          // [V, D]
-    table: Tensor,              // [puzzles, D]
-    symmetries: Option<Tensor>, // [8, D], where the symmetry is told apart from the task
-    positions: Option<Tensor>,  // [S, D], where positions are learned
-    lm_head: Tensor,            // [V, D]
-    halt_weight: Tensor,        // [2, D]
-    halt_bias: Tensor,          // [2]
+    embedding: Tensor,           // [V, D]
+    table: Tensor,               // [puzzles, D]
+    symmetries: Option<Tensor>,  // [8, D], where the symmetry is told apart from the task
+    positions: Option<Tensor>,   // [S, D], where positions are learned
+    places: Option<[Tensor; 2]>, // [canvas, D] each: for rows and for columns
+    lm_head: Tensor,             // [V, D]
+    halt_weight: Tensor,         // [2, D]
+    halt_bias: Tensor,           // [2]
 }
 
 impl Frame {
@@ -49,7 +50,8 @@ impl Frame {
             positions: learned
                 .then(|| scope.at("embed_pos").trained("embedding_weight", (config.positions(), hidden), std))
                 .transpose()?,
-            table: scope.at("puzzle_emb").table("weights", (puzzles, hidden), row_init(config))?,
+            table: table(config, puzzles, &mut scope.at("puzzle_emb"))?,
+            places: config.places.then(|| places(config, &mut scope.at("place_emb"))).transpose()?,
             symmetries: (config.rows == Rows::Factored)
                 .then(|| scope.at("dihedral_emb").trained("weight", (SYMMETRIES, hidden), std))
                 .transpose()?,
@@ -69,6 +71,7 @@ impl Frame {
             table: self.table.detach(),
             symmetries: self.symmetries.as_ref().map(Tensor::detach),
             positions: self.positions.as_ref().map(Tensor::detach),
+            places: self.places.as_ref().map(|places| places.each_ref().map(Tensor::detach)),
             lm_head: self.lm_head.detach(),
             halt_weight: self.halt_weight.detach(),
             halt_bias: self.halt_bias.detach(),
@@ -85,10 +88,15 @@ impl Frame {
         self.config.prefix
     }
 
-    /// The table's rows of these puzzles, as a leaf of their own: `[B, D]`.
-    pub(super) fn rows(&self, puzzles: &[u32]) -> Result<Var> {
-        let ids = Tensor::new(puzzles, self.device())?;
-        Var::from_tensor(&self.table.detach().index_select(&ids, 0)?)
+    /// The table's rows of these puzzles: `[B, D]`.
+    pub(super) fn rows(&self, puzzles: &[u32]) -> Result<Tensor> {
+        self.table.index_select(&Tensor::new(puzzles, self.device())?, 0)
+    }
+
+    /// These rows as a leaf of their own, if the optimiser of the weights does not train the table.
+    pub(super) fn leaf(&self, puzzles: &[u32]) -> Result<Option<Var>> {
+        let sparse = self.config.table == Table::Sparse;
+        sparse.then(|| Var::from_tensor(&self.rows(puzzles)?.detach())).transpose()
     }
 
     /// What is injected in every loop, given the puzzles' `rows` `[B, D]`: `[B, S, D]`.
@@ -99,6 +107,11 @@ impl Frame {
         let told = self.told(&batch.views, rows)?;
         if self.config.spread {
             cells = cells.broadcast_add(&told.sum_keepdim(1)?)?;
+        }
+        if let Some([rows, columns]) = &self.places {
+            let side = batch.len.isqrt();
+            let (rows, columns) = (rows.narrow(0, 0, side)?.unsqueeze(1)?, columns.narrow(0, 0, side)?.unsqueeze(0)?);
+            cells = cells.broadcast_add(&rows.broadcast_add(&columns)?.flatten(0, 1)?)?;
         }
         let silent = self.config.prefix - told.dim(1)?;
         let all = Tensor::cat(&[told.pad_with_zeros(1, 0, silent)?, cells], 1)?;
@@ -138,6 +151,21 @@ impl Frame {
         let halting = linear(&first, &self.halt_weight)?.broadcast_add(&self.halt_bias)?;
         Ok(Answer { logits, halt: halting.narrow(1, 0, 1)?.squeeze(1)?, go_on: halting.narrow(1, 1, 1)?.squeeze(1)? })
     }
+}
+
+/// A row a puzzle, whatever trains it.
+fn table(config: &TokenConfig, puzzles: usize, scope: &mut Scope) -> BuildResult<Tensor> {
+    let shape = (puzzles, config.hidden);
+    match config.table {
+        Table::Sparse => scope.table("weights", shape, row_init(config)),
+        Table::Dense => scope.trained_table("weights", shape, row_init(config)),
+    }
+}
+
+/// A row for each row of the canvas, and for each column.
+fn places(config: &TokenConfig, scope: &mut Scope) -> BuildResult<[Tensor; 2]> {
+    let mut rows = |name| scope.trained(name, (config.canvas, config.hidden), Init::linear(config.hidden));
+    Ok([rows("rows")?, rows("columns")?])
 }
 
 fn row_init(config: &TokenConfig) -> Init {

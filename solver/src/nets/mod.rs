@@ -40,8 +40,8 @@ use crate::{
 
 pub use act::{Carry, Step};
 pub use config::{
-    ConfigError, FACTORED_PREFIX, Latents, LoopConfig, LossAt, NetConfig, Positions, Rows, TokenConfig, TrmConfig,
-    UrmConfig, published_ffn,
+    ConfigError, FACTORED_PREFIX, Latents, LoopConfig, LossAt, NetConfig, Positions, Rows, Table, TokenConfig,
+    TrmConfig, UrmConfig, published_ffn,
 };
 pub use objective::Loss;
 

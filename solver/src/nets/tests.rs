@@ -84,6 +84,19 @@ fn every_trained_tensor_and_every_row_gets_a_gradient() {
 }
 
 #[test]
+fn a_dense_table_and_places_are_trained_by_the_optimiser() {
+    let dense = r#"row_std = 0.1, spread = true, places = true, table = "dense""#;
+    let (net, params) = net(&config("urm", &[("row_std = 0.1", dense)]));
+    let step = train(&net, &Carry::empty(2, 9), &batch(2, 1));
+    let gradients = net.loss(&step).unwrap().total.backward().unwrap();
+    assert!(step.rows.is_none() && params.table().is_none(), "nothing is left to sign-SGD");
+    for name in ["puzzle_emb.weights", "place_emb.rows", "place_emb.columns"] {
+        let gradient = gradients.get(params.get(name).unwrap()).unwrap();
+        assert!(distance(gradient, &gradient.zeros_like().unwrap()) > 0.0, "{name}");
+    }
+}
+
+#[test]
 fn training_and_evaluation_see_the_same_and_evaluation_leaves_no_graph() {
     for config in every_kind() {
         let (net, params) = net(&config);

@@ -19,7 +19,7 @@ mod schedule;
 mod slices;
 mod table;
 
-use candle_core::{Error, Result, Tensor, Var};
+use candle_core::{Error, Result, Tensor};
 use serde::{Deserialize, Serialize};
 
 use adam::{Adam, Direction, Moments};
@@ -32,6 +32,9 @@ pub use gradients::{Gradients, Norm};
 pub use muon::msign;
 pub use schedule::{FirstStep, Schedule, Then};
 pub use table::SignSgd;
+
+/// Part of the names of everything in a layer.
+const LAYERS: &str = "layers.";
 
 /// Which step it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,6 +73,10 @@ pub enum OptimizerConfig {
         weight_decay: f64,
         /// Of the AdamW part.
         eps: f64,
+        /// Whether Muon moves the matrices of layers alone, and AdamW embeddings and heads too (as Muon's author
+        /// advises; URM does not).
+        #[serde(default)]
+        layers_only: bool,
     },
 }
 
@@ -85,8 +92,7 @@ impl Optimizer {
     /// A rule that has not made a step yet.
     pub fn new(config: OptimizerConfig, params: &Params) -> Result<Optimizer> {
         let muon = matches!(config, OptimizerConfig::Muon { .. });
-        let is_matrix = |var: &Var| muon && var.rank() == 2;
-        let (matrices, rest): (Vec<_>, Vec<_>) = params.trained().partition(|(_, var)| is_matrix(var));
+        let (matrices, rest): (Vec<_>, Vec<_>) = params.trained().partition(|(name, var)| config.turns(name, var));
         let matrices = muon.then(|| Muon::new(matrices.into_iter())).transpose()?;
         Ok(Optimizer { config, matrices, moments: Moments::zeros(rest.into_iter())? })
     }
@@ -102,7 +108,7 @@ impl Optimizer {
 
     fn step_one(&self, name: &str, var: &Tensor, gradient: &Tensor, at: Step) -> Result<()> {
         match (self.config, &self.matrices) {
-            (OptimizerConfig::Muon { weight_decay, .. }, Some(muon)) if var.rank() == 2 => {
+            (OptimizerConfig::Muon { weight_decay, .. }, Some(muon)) if self.config.turns(name, var) => {
                 muon.step(name, var, gradient, weight_decay, at)
             }
             (config, _) => {
@@ -119,6 +125,14 @@ impl Optimizer {
 }
 
 impl OptimizerConfig {
+    /// Whether Muon moves this tensor.
+    fn turns(self, name: &str, tensor: &Tensor) -> bool {
+        match self {
+            OptimizerConfig::Muon { layers_only, .. } => tensor.rank() == 2 && (!layers_only || name.contains(LAYERS)),
+            _ => false,
+        }
+    }
+
     fn adam(self, at: Step) -> (Adam, Direction) {
         match self {
             OptimizerConfig::AdamAtan2 { betas, weight_decay } => (Adam { betas, weight_decay }, Direction::Atan2),
@@ -126,7 +140,7 @@ impl OptimizerConfig {
                 let correction = (1.0 - betas.1.powf(at.number as f64)).sqrt();
                 (Adam { betas, weight_decay }, Direction::Quotient { eps: eps * correction })
             }
-            OptimizerConfig::Muon { betas, weight_decay, eps } => {
+            OptimizerConfig::Muon { betas, weight_decay, eps, .. } => {
                 (Adam { betas, weight_decay }, Direction::Quotient { eps })
             }
         }

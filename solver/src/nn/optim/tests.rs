@@ -77,7 +77,7 @@ fn adam_w_is_that_of_pytorch() {
 
 #[test]
 fn muon_takes_two_steps_as_published() {
-    let config = OptimizerConfig::Muon { betas: (0.9, 0.95), weight_decay: 0.1, eps: 1e-8 };
+    let config = OptimizerConfig::Muon { betas: (0.9, 0.95), weight_decay: 0.1, eps: 1e-8, layers_only: false };
     let params = params(&[("a", tensor(&MUON_A[0], &[6, 4])), ("b", tensor(&MUON_B[0], &[3]))]);
     let mut optimizer = Optimizer::new(config, &params).unwrap();
     for number in [1, 2] {
@@ -89,6 +89,14 @@ fn muon_takes_two_steps_as_published() {
     }
     let names: Vec<String> = optimizer.state().map(|(name, _)| name).collect();
     assert_eq!(names, ["momentum.a", "first.b", "second.b"]);
+}
+
+#[test]
+fn muon_can_leave_what_is_no_layer_to_adam() {
+    let config = OptimizerConfig::Muon { betas: (0.9, 0.95), weight_decay: 0.1, eps: 1e-8, layers_only: true };
+    let params = params(&[("layers.0.w", tensor(&[1.0], &[1, 1])), ("head.w", tensor(&[1.0], &[1, 1]))]);
+    let names: Vec<String> = Optimizer::new(config, &params).unwrap().state().map(|(name, _)| name).collect();
+    assert_eq!(names, ["momentum.layers.0.w", "first.head.w", "second.head.w"]);
 }
 
 #[test]
