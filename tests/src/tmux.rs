@@ -80,6 +80,11 @@ impl Tmux {
         self.wait_until(text, |screen| screen.contains(text))
     }
 
+    /// Waits until all of these are on the screen: a redraw can be caught half-way.
+    pub fn wait_for_all(&self, texts: &[&str]) -> String {
+        self.wait_until(&texts.join(" and "), |screen| texts.iter().all(|text| screen.contains(text)))
+    }
+
     /// Waits until the screen is as it should be, and gives it.
     ///
     /// # Panics

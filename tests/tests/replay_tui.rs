@@ -55,19 +55,19 @@ fn a_recording_is_walked_through_by_keys() {
         tmux.arc3(&format!("replay {path}"));
         tmux.wait_for("0 of 100");
         tmux.keys(&["Right"]);
-        assert!(tmux.wait_for("1 of 100").contains("ACTION6 (1, 7)"));
+        tmux.wait_for_all(&["1 of 100", "ACTION6 (1, 7)"]);
         tmux.keys(&["n"]);
-        assert!(tmux.wait_for("20 of 100").contains("1/9"));
+        tmux.wait_for_all(&["20 of 100", "1/9"]);
         tmux.keys(&["n", "N"]);
         tmux.wait_for("20 of 100");
         tmux.keys(&["g", "5", "9", "Enter"]);
-        assert!(tmux.wait_for("59 of 100").contains("3 of 3"));
+        tmux.wait_for_all(&["59 of 100", "3 of 3"]);
         tmux.keys(&["["]);
         tmux.wait_for("2 of 3");
         tmux.keys(&["]", "]"]);
         tmux.wait_for("60 of 100");
         tmux.keys(&["/", "n", "u", "m", "b", "e", "r", "Space", "7", "7", "Enter"]);
-        assert!(tmux.wait_for("77 of 100").contains("thought number 77"));
+        tmux.wait_for_all(&["77 of 100", "thought number 77"]);
         tmux.keys(&["?"]);
         tmux.wait_for("next, previous level-up");
         tmux.keys(&["?", "q"]);
@@ -111,7 +111,7 @@ fn the_terminal_is_given_back_after_ctrl_c_a_signal_and_a_panic() {
     if cfg!(debug_assertions) {
         open();
         tmux.keys(&["C-p"]);
-        assert!(tmux.wait_for("exit: 2").contains("error: arc3 ran into a defect of its own"));
+        tmux.wait_for_all(&["exit: 2", "error: arc3 ran into a defect of its own"]);
         assert!(tmux.is_restored(), "after a panic");
     }
 }
@@ -123,7 +123,7 @@ fn a_dumb_terminal_gets_a_message() {
     let Some(tmux) = Tmux::start("a_dumb_terminal_gets_a_message", folder.path(), (120, 40)) else { return };
     tmux.line("export TERM=dumb");
     tmux.arc3(&format!("replay {path}"));
-    assert!(tmux.wait_for("this terminal can show lines only").contains("--print 120"));
+    tmux.wait_for_all(&["this terminal can show lines only", "--print 120"]);
 }
 
 #[test]
