@@ -296,6 +296,14 @@ impl NetConfig {
         paper.ok_or(ConfigError::Canvas(side))
     }
 
+    /// Whether sign-SGD moves the rows of the puzzle table, instead of the optimiser of the weights.
+    pub fn sparse_table(&self) -> bool {
+        match self {
+            NetConfig::Urm(_) | NetConfig::Trm(_) => self.tokens().table == Table::Sparse,
+            NetConfig::LoopVit(_) => false,
+        }
+    }
+
     /// The shared block.
     pub fn stack(&self) -> &StackConfig {
         match self {

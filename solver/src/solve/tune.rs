@@ -64,9 +64,8 @@ impl Tuner<'_> {
         let mut store = (loss.total * (1.0 / ROWS as f64))?.backward()?;
         let left = 1.0 - f64::from(step - 1) / f64::from(self.tuning.steps);
         let rows = made.rows.as_ref().and_then(|rows| store.remove(rows));
-        if let (Some(table), Some(gradients)) = (self.params.get(self.table), rows) {
-            let rate = self.training.table.lr * left;
-            SignSgd::from(self.training.table).step(table, &made.carry.data.puzzles, &gradients, rate)?;
+        if let (Some(table), Some(gradients), Some(rule)) = (self.params.get(self.table), rows, self.training.table) {
+            SignSgd::from(rule).step(table, &made.carry.data.puzzles, &gradients, rule.lr * left)?;
         }
         let gradients = Gradients::take(self.params, &mut store);
         let is_free = |name: &str| self.tuning.scope == Scope::Net || name == self.table;

@@ -42,8 +42,9 @@ pub struct TrainingConfig {
     pub optimizer: OptimizerConfig,
     /// Which share of the rate a step has.
     pub schedule: Schedule,
-    /// What moves the rows of the puzzle table.
-    pub table: TableConfig,
+    /// What moves the rows of a sparse puzzle table; none where the optimiser moves them like all weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<TableConfig>,
     /// Decay of the average of the weights that is evaluated and saved; none when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ema: Option<f64>,
@@ -104,6 +105,14 @@ pub enum ConfigError {
         /// What goes with it.
         expected: &'static str,
     },
+    /// Something trains the table twice, or nothing does.
+    #[error("training.table is {found}, but the net's table is {table}")]
+    Table {
+        /// `set` or `missing`.
+        found: &'static str,
+        /// What trains it.
+        table: &'static str,
+    },
     /// A number that must be larger.
     #[error("{0} must be at least 1")]
     Zero(&'static str),
@@ -132,6 +141,7 @@ impl Config {
         self.net.check()?;
         self.net.paper()?;
         self.check_rows()?;
+        self.check_table()?;
         let training = &self.training;
         let counts = [
             ("training.steps", training.steps),
@@ -146,13 +156,23 @@ impl Config {
             return Err(ConfigError::Zero(name));
         }
         within("training.lr", training.lr, training.lr > 0.0, "more than 0")?;
-        within("training.table.lr", training.table.lr, training.table.lr >= 0.0, "0 or more")?;
+        let rate = training.table.map_or(0.0, |table| table.lr);
+        within("training.table.lr", rate, rate >= 0.0, "0 or more")?;
         let ema = training.ema.unwrap_or(0.0);
         within("training.ema", ema, (0.0..1.0).contains(&ema), "0 to less than 1")
     }
 }
 
 impl Config {
+    /// A sparse table needs a rule of its own, a dense one has that of the weights.
+    fn check_table(&self) -> Result<(), ConfigError> {
+        match (self.net.sparse_table(), self.training.table) {
+            (true, None) => Err(ConfigError::Table { found: "missing", table: "sparse" }),
+            (false, Some(_)) => Err(ConfigError::Table { found: "set", table: "trained by the optimiser" }),
+            _ => Ok(()),
+        }
+    }
+
     /// Rows of the table and views of the data must go together.
     fn check_rows(&self) -> Result<(), ConfigError> {
         let (rows, found) = (self.net.tokens().rows, self.data.augment.rows);

@@ -180,3 +180,13 @@ fn a_key_that_nobody_knows_is_an_error() {
     let error = Config::parse(&CONFIG.replace("batch = 3", "batch = 0")).unwrap_err().to_string();
     assert_eq!(error, "training.batch must be at least 1");
 }
+
+#[test]
+fn a_sparse_table_has_a_rule_of_its_own_and_a_dense_one_that_of_the_weights() {
+    let rule = "table = { lr = 1e-2, weight_decay = 0.1 }\n";
+    let refused = |text: &str| Config::parse(text).unwrap_err().to_string();
+    assert_eq!(refused(&CONFIG.replace(rule, "")), "training.table is missing, but the net's table is sparse");
+    let dense = CONFIG.replace(r#"rows = "augmentation" }"#, r#"rows = "augmentation", table = "dense" }"#);
+    assert_eq!(refused(&dense), "training.table is set, but the net's table is trained by the optimiser");
+    Config::parse(&dense.replace(rule, "")).unwrap();
+}

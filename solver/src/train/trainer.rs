@@ -179,9 +179,8 @@ impl<'a> Trainer<'a> {
 
     /// Moves weights, table rows and the average.
     fn apply(&mut self, learned: &Learned, at: Step) -> Result<(), TrainError> {
-        let table = self.setup.config.training.table;
         self.optimizer.step(&self.params, &learned.gradients, at)?;
-        if let (Some(weights), [_, ..]) = (self.params.table(), learned.rows.as_slice()) {
+        if let (Some(weights), Some(table)) = (self.params.table(), self.setup.config.training.table) {
             let ids: Vec<u32> = learned.rows.iter().flat_map(|rows| rows.ids.iter().copied()).collect();
             let gradients: Vec<&Tensor> = learned.rows.iter().map(|rows| &rows.gradients).collect();
             SignSgd::from(table).step(weights, &ids, &Tensor::cat(&gradients, 0)?, table.lr * self.factor())?;
