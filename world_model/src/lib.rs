@@ -1,7 +1,8 @@
 //! What happens if I do this? Perception of a frame, and what a play has taught about its interface.
 //!
 //! # Layout
-//! - [`Scene`]: a frame as connected [`Component`]s, each with a shape that does not depend on where it lies. Start here.
+//! - [`WorldModel`]: the question, and [`Prediction`]: the answer with its confidence. Start here.
+//! - [`Scene`]: a frame as connected [`Component`]s, each with a shape that does not depend on where it lies.
 //! - [`InterfaceDetector`]: watches a play and finds what is interface (bars, counters, lives) rather than world; its
 //!   [`InterfaceMask`] only ever grows.
 //! - [`Snapshot`]: a frame in two kilobytes, and its [`StateKey`] under a mask.
@@ -16,11 +17,13 @@
 mod component;
 mod interface;
 mod mask;
+mod model;
 mod scene;
 mod snapshot;
 
 pub use component::{Bounds, Component};
 pub use interface::{Bar, InterfaceDetector, Pace, Seen};
 pub use mask::InterfaceMask;
+pub use model::{Outcome, Prediction, Source, Start, State, Transition, WorldModel};
 pub use scene::Scene;
 pub use snapshot::{Snapshot, StateKey};

@@ -1,0 +1,128 @@
+//! The one question every source answers: what happens if I do this?
+
+use std::fmt;
+
+use env_client::{Action, Grid};
+
+/// One action and what came of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Transition<'a> {
+    /// The settled frame the action was taken on.
+    pub before: &'a Grid,
+    /// What was done.
+    pub action: Action,
+    /// The animation it caused, first to last; the last one is the settled frame. After a level-up that one shows the
+    /// next level already.
+    pub layers: &'a [Grid],
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+impl<'a> Transition<'a> {
+    /// The settled frame after the action, where it belongs to the level it was taken in.
+    pub fn after(&self) -> Option<&'a Grid> {
+        self.layers.last().filter(|_| self.outcome == Outcome::Continues)
+    }
+
+    /// Whether anything can be seen to have changed.
+    pub fn is_change(&self) -> bool {
+        self.after().is_none_or(|after| after != self.before)
+    }
+}
+
+/// What an action did to the level it was taken in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It goes on.
+    #[default]
+    Continues,
+    /// It is solved, and with the last one the game.
+    Solved,
+    /// It is lost.
+    Lost,
+}
+
+/// How a level comes to its first frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// It was just reached.
+    Level,
+    /// It was put back to its beginning, by a RESET or after it was lost.
+    Again,
+}
+
+/// A state of the world as search keeps it: what is seen, and what a model knows beyond it.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct State {
+    /// What is seen.
+    pub frame: Grid,
+    /// What is not seen but matters, such as a phase or a selection, in the model's own code; 0 where nothing is known.
+    pub hidden: u64,
+}
+
+impl State {
+    /// A state that is what it looks like.
+    pub fn seen(frame: Grid) -> State {
+        State { frame, hidden: 0 }
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "State(hidden {:#x})\n{}", self.hidden, self.frame)
+    }
+}
+
+/// What a model expects.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prediction {
+    /// The state after the action; `None` when nothing is known, which never means that nothing changes. Where the level
+    /// ends it is the state before.
+    pub next: Option<State>,
+    /// Whether the level goes on.
+    pub outcome: Outcome,
+    /// How often predictions like this one were right in every cell so far, from 0 to 1.
+    pub confidence: f32,
+    /// Who says so.
+    pub source: Source,
+}
+
+impl Prediction {
+    /// Nothing is known.
+    pub const UNKNOWN: Prediction =
+        Prediction { next: None, outcome: Outcome::Continues, confidence: 0.0, source: Source::Nobody };
+}
+
+/// Where a prediction comes from, most trusted first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Source {
+    /// The same was done in the same state before.
+    Memory,
+    /// Mechanisms that explain what was seen so far.
+    Rules,
+    /// A net.
+    Net,
+    /// No source has an answer.
+    Nobody,
+}
+
+/// Something that predicts, and learns from what comes.
+pub trait WorldModel {
+    /// A level begins, or begins again, with this frame.
+    fn begin(&mut self, frame: &Grid, start: Start);
+
+    /// Learns from one action. Predictions are scored before they are learned from.
+    fn observe(&mut self, transition: &Transition<'_>);
+
+    /// The state that `frame`, the newest one, shows.
+    fn state(&self, frame: &Grid) -> State {
+        State::seen(frame.clone())
+    }
+
+    /// What `action` would lead to.
+    fn predict(&self, state: &State, action: Action) -> Prediction;
+
+    /// How much the hypotheses that are still alive differ about what `action` leads to, from 0 (not at all) to 1: the
+    /// largest one is the next experiment.
+    fn disagreement(&self, state: &State, action: Action) -> f32;
+}
