@@ -2,10 +2,7 @@
 //!
 //! # Layout
 //! - [`WorldModel`]: the question, and [`Prediction`]: the answer with its confidence. Start here.
-//! - [`Scene`]: a frame as connected [`Component`]s, each with a shape that does not depend on where it lies.
-//! - [`InterfaceDetector`]: watches a play and finds what is interface (bars, counters, lives) rather than world; its
-//!   [`InterfaceMask`] only ever grows.
-//! - [`Snapshot`]: a frame in two kilobytes, and its [`StateKey`] under a mask.
+//! - [`perception`]: a frame as a [`Scene`] of components, what of it is interface, and the key of its state.
 //!
 //! # The one decision
 //! A state is the frame without its interface. What is interface can only be learned by watching, so a key computed
@@ -14,16 +11,8 @@
 //!
 //! Everything here is pure and knows no game: the only numbers are sizes and rates, each with its reason.
 
-mod component;
-mod interface;
-mod mask;
 mod model;
-mod scene;
-mod snapshot;
+pub mod perception;
 
-pub use component::{Bounds, Component};
-pub use interface::{Bar, InterfaceDetector, Pace, Seen};
-pub use mask::InterfaceMask;
 pub use model::{Outcome, Prediction, Source, Start, State, Transition, WorldModel};
-pub use scene::Scene;
-pub use snapshot::{Snapshot, StateKey};
+pub use perception::{Bar, Bounds, Component, InterfaceDetector, InterfaceMask, Pace, Scene, Seen, Snapshot, StateKey};

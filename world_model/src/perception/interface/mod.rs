@@ -17,7 +17,7 @@ use self::{
     change::{Change, RIM, near_rim},
     rates::Rates,
 };
-use crate::{Bounds, InterfaceMask};
+use crate::perception::{Bounds, InterfaceMask};
 
 /// How many cells may differ between a level's first frame and its restart for the difference to be a counter; a
 /// level that is generated anew differs in more.

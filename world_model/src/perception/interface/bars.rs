@@ -3,7 +3,7 @@
 use env_client::{Color, Grid};
 
 use super::change::{Cell, Change, RIM};
-use crate::Bounds;
+use crate::perception::Bounds;
 
 /// The widest side across which a bar drains, in cells; the widest seen in public games is 2.
 const THICKNESS: u8 = 4;

@@ -5,7 +5,7 @@ use std::fmt;
 use env_client::{Color, Grid, SIDE};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::{InterfaceMask, mask::ROW_BYTES};
+use super::{InterfaceMask, mask::ROW_BYTES};
 
 /// Names a state: equal for frames that differ only in their interface.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

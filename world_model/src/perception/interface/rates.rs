@@ -3,7 +3,7 @@
 use env_client::{Point, SIDE};
 
 use super::change::Change;
-use crate::{Bounds, InterfaceMask};
+use crate::perception::{Bounds, InterfaceMask};
 
 /// How many rows and columns at each edge are watched as whole lines.
 const LINES: u8 = 4;

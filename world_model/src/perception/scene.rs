@@ -2,7 +2,7 @@
 
 use env_client::{Color, Grid, Point};
 
-use crate::{Bounds, Component};
+use super::{Bounds, Component};
 
 /// What is drawn in one frame.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use env_client::{Color, Command, Grid, Point};
 
-use crate::Bounds;
+use crate::perception::Bounds;
 
 /// How far from an edge a bar or counter may lie, in cells: an eighth of the frame.
 pub(super) const RIM: u8 = 8;

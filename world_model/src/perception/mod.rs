@@ -1,0 +1,21 @@
+//! Perception: from the cells of a frame to what is drawn in it.
+//!
+//! # Layout
+//! - [`Scene`]: a frame as connected [`Component`]s, each with a shape that does not depend on where it lies.
+//! - [`InterfaceDetector`]: watches a play and finds what is interface (bars, counters, lives) rather than world; its
+//!   [`InterfaceMask`] only ever grows.
+//! - [`Snapshot`]: a frame in two kilobytes, and its [`StateKey`] under a mask.
+//!
+//! Everything here is pure and knows no game: the only numbers are sizes and rates, each with its reason.
+
+mod component;
+mod interface;
+mod mask;
+mod scene;
+mod snapshot;
+
+pub use component::{Bounds, Component};
+pub use interface::{Bar, InterfaceDetector, Pace, Seen};
+pub use mask::InterfaceMask;
+pub use scene::Scene;
+pub use snapshot::{Snapshot, StateKey};
