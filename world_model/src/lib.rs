@@ -2,6 +2,7 @@
 //!
 //! # Layout
 //! - [`WorldModel`]: the question, and [`Prediction`]: the answer with its confidence. Start here.
+//! - [`play`]: a recording as what a model can learn from.
 //! - [`perception`]: a frame as a [`Scene`] of components, what of it is interface, and the key of its state.
 //!
 //! # The one decision
@@ -13,6 +14,7 @@
 
 mod model;
 pub mod perception;
+pub mod play;
 
 pub use model::{Outcome, Prediction, Source, Start, State, Transition, WorldModel};
 pub use perception::{Bar, Bounds, Component, InterfaceDetector, InterfaceMask, Pace, Scene, Seen, Snapshot, StateKey};
