@@ -2,6 +2,7 @@
 //!
 //! # Layout
 //! - [`WorldModel`]: the question, and [`Prediction`]: the answer with its confidence. Start here.
+//! - [`memory`]: what was done before in the same state, and what came of it.
 //! - [`play`]: a recording as what a model can learn from.
 //! - [`perception`]: a frame as a [`Scene`] of components, what of it is interface, and the key of its state.
 //!
@@ -12,9 +13,12 @@
 //!
 //! Everything here is pure and knows no game: the only numbers are sizes and rates, each with its reason.
 
+pub mod memory;
 mod model;
 pub mod perception;
 pub mod play;
+mod reliability;
 
+pub use memory::ExactMemory;
 pub use model::{Outcome, Prediction, Source, Start, State, Transition, WorldModel};
 pub use perception::{Bar, Bounds, Component, InterfaceDetector, InterfaceMask, Pace, Scene, Seen, Snapshot, StateKey};
