@@ -2,6 +2,8 @@
 
 use env_client::{Color, Point};
 
+use super::Symmetry;
+
 /// The smallest rectangle around something, both corners included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
@@ -54,8 +56,20 @@ pub struct Component {
     /// Its form: equal for equal forms anywhere in any colour, and (up to a hash collision) for no others. Rotated and
     /// mirrored forms differ.
     pub shape: u64,
+    /// Its form whichever way it is turned or mirrored.
+    pub form: u64,
+    /// What turns it into the pose all of its form are compared in; see [`Component::turn_to`].
+    pub pose: Symmetry,
     /// The commonest colour on the ring of cells right outside its bounds; its own where there is no such ring.
     pub surround: Color,
     /// A cell of it as far from its rim as any, nearest to the middle of its bounds: where to click it.
     pub center: Point,
+}
+
+impl Component {
+    /// What turns this one into the pose of the other, when they have one form. A form that is symmetric itself can be
+    /// turned in several ways; this is one of them, always the same.
+    pub fn turn_to(&self, other: &Component) -> Option<Symmetry> {
+        (self.form == other.form).then(|| self.pose.then(other.pose.inverse()))
+    }
 }

@@ -9,13 +9,18 @@
 //! Everything here is pure and knows no game: the only numbers are sizes and rates, each with its reason.
 
 mod component;
+mod form;
 mod interface;
+mod lattice;
 mod mask;
 mod scene;
 mod snapshot;
+mod symmetry;
 
 pub use component::{Bounds, Component};
 pub use interface::{Bar, InterfaceDetector, Pace, Seen};
+pub use lattice::{Lattice, LatticeFinder};
 pub use mask::InterfaceMask;
 pub use scene::Scene;
 pub use snapshot::{Snapshot, StateKey};
+pub use symmetry::Symmetry;

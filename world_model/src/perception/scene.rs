@@ -2,7 +2,10 @@
 
 use env_client::{Color, Grid, Point};
 
-use super::{Bounds, Component};
+use super::{
+    Bounds, Component, Symmetry,
+    form::{Form, Forms},
+};
 
 /// What is drawn in one frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,7 +113,8 @@ fn gather(runs: &mut [Run]) -> (Vec<u16>, Vec<Component>) {
         if first == index {
             owners[index] = components.len() as u16;
             let (color, center) = (run.color, Point::default());
-            components.push(Component { color, area: 0, bounds, shape: 0, surround: color, center });
+            let (shape, form, pose) = (0, 0, Symmetry::Identity);
+            components.push(Component { color, area: 0, bounds, shape, form, pose, surround: color, center });
         } else {
             owners[index] = owners[first];
         }
@@ -130,15 +134,17 @@ fn label(grid: &Grid, runs: &[Run], owners: &[u16]) -> Box<[u16]> {
     labels
 }
 
-/// Folds each run, seen from the corner of its component's bounds, into the component's shape. The multiplier is that
-/// of `FxHash`; 64 bits make a collision within one play a matter of one in 10¹².
 fn shapes(runs: &[Run], owners: &[u16], components: &mut [Component]) {
+    let mut forms = vec![Form::default(); components.len()];
     for (run, owner) in runs.iter().zip(owners) {
-        let component = &mut components[usize::from(*owner)];
-        let Bounds { left, top, .. } = component.bounds;
-        let place = u64::from(run.y - top) << 16 | u64::from(run.left - left) << 8 | u64::from(run.right - left);
-        let mixed = (component.shape.rotate_left(5) ^ (place + 1)).wrapping_mul(0x517c_c1b7_2722_0a95);
-        component.shape = mixed ^ (mixed >> 32);
+        let owner = usize::from(*owner);
+        forms[owner].add(components[owner].bounds, run.y, (run.left, run.right), 1);
+    }
+    for (component, form) in components.iter_mut().zip(forms) {
+        (component.shape, component.form, component.pose) = {
+            let Forms { shape, form, pose } = form.finish(component.bounds);
+            (shape, form, pose)
+        };
     }
 }
 
@@ -242,6 +248,18 @@ mod tests {
     }
 
     #[test]
+    fn a_form_says_how_it_was_turned() {
+        let before: Grid = "1100\n1000\n1000\n0000".parse().unwrap();
+        let ell = Scene::of(&before).components()[0].clone();
+        for symmetry in Symmetry::ALL {
+            let after = Scene::of(&symmetry.turn(&before));
+            let turned = after.components().iter().find(|it| it.color == ell.color).unwrap();
+            assert_eq!(ell.turn_to(turned), Some(symmetry));
+        }
+        assert_eq!(ell.turn_to(&scene("1110\n0000").components()[0]), None);
+    }
+
+    #[test]
     fn the_center_lies_inside_and_away_from_the_rim() {
         let ring = scene("00000000\n01111100\n01000100\n01000100\n01111100\n00000000");
         let component = &ring.components()[ring.component_at(point(1, 1)).unwrap()];
@@ -290,6 +308,14 @@ mod tests {
             let scene = Scene::of(&grid);
             let areas: Vec<_> = scene.components().iter().map(|it| it.area).collect();
             prop_assert_eq!(areas, flood_sizes(&grid));
+            let forms = |scene: &Scene| {
+                let mut forms: Vec<_> = scene.components().iter().map(|it| (it.form, it.color)).collect();
+                forms.sort();
+                forms
+            };
+            for symmetry in Symmetry::ALL {
+                prop_assert_eq!(forms(&Scene::of(&symmetry.turn(&grid))), forms(&scene));
+            }
             for (index, component) in scene.components().iter().enumerate() {
                 prop_assert_eq!(scene.component_at(component.center), Some(index));
             }
