@@ -2,6 +2,7 @@
 //!
 //! # Layout
 //! - [`WorldModel`]: the question, and [`Prediction`]: the answer with its confidence. Start here.
+//! - [`eval`]: how good a model is, as figures.
 //! - [`memory`]: what was done before in the same state, and what came of it.
 //! - [`play`]: a recording as what a model can learn from.
 //! - [`perception`]: a frame as a [`Scene`] of components, what of it is interface, and the key of its state.
@@ -13,6 +14,7 @@
 //!
 //! Everything here is pure and knows no game: the only numbers are sizes and rates, each with its reason.
 
+pub mod eval;
 pub mod memory;
 mod model;
 pub mod perception;

@@ -66,6 +66,11 @@ impl ExactMemory {
         self.detector.mask()
     }
 
+    /// What watches for it.
+    pub fn interface(&self) -> &InterfaceDetector {
+        &self.detector
+    }
+
     /// How many different frames it holds.
     pub fn frames(&self) -> usize {
         self.log.frames()
