@@ -117,7 +117,9 @@ pub fn evaluate(
         if let Event::Acted(step) = &event {
             judge.score(step, &ahead, &contestants);
         }
-        contestants.iter_mut().for_each(|contestant| event.teach(&mut *contestant.model));
+        for contestant in &mut contestants {
+            event.teach(&mut *contestant.model);
+        }
         judge.learn(&event);
         progress(judge.report.masked.len());
     }

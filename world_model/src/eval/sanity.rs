@@ -66,7 +66,9 @@ fn copying_the_last_frame_scores_what_it_must() {
 #[test]
 fn a_model_that_learns_is_seen_to_tell_actions_apart() {
     let mut memory = ExactMemory::new();
-    walk(300).iter().for_each(|event| event.teach(&mut memory));
+    for event in walk(300) {
+        event.teach(&mut memory);
+    }
     let differ = (0..CELLS).filter(|at| {
         let [left, right] = KEYS.map(|key| memory.predict(&State::seen(frame(*at)), key).next);
         left.is_some() && right.is_some() && left != right
@@ -107,7 +109,9 @@ fn frames_in_the_wrong_order_teach_nothing() {
         }
     }
     let mut shuffled = ExactMemory::new();
-    events.iter().for_each(|event| event.teach(&mut shuffled));
+    for event in &events {
+        event.teach(&mut shuffled);
+    }
     let truth = walk(300).into_iter().filter_map(|event| match event {
         Event::Acted(step) => Some(step),
         _ => None,
