@@ -7,7 +7,10 @@ use std::{
 };
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
-use solver::train::{Begun, Evaluation, Event, Observer, Stepped, Summary, Survey};
+use solver::{
+    data::Counts,
+    train::{Begun, Evaluation, Event, Observer, Stepped, Summary, Survey},
+};
 
 use crate::{
     interrupt::Interrupt,
@@ -172,7 +175,8 @@ pub struct Surveyed<'a>(pub &'a Survey);
 
 impl fmt::Display for Surveyed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Survey { begun, table_bytes, memory_bytes, seconds_per_step } = self.0;
+        writeln!(f, "{}", sources(self.0))?;
+        let Survey { begun, table_bytes, memory_bytes, seconds_per_step, .. } = self.0;
         let mut table = Table::new(&[("what", Align::Left), ("", Align::Right)]);
         let hours = seconds_per_step * begun.steps as f64 / 3600.0;
         let rows = [
@@ -191,6 +195,20 @@ impl fmt::Display for Surveyed<'_> {
         }
         table.fmt(f)
     }
+}
+
+/// What became of the pairs of each source.
+fn sources(survey: &Survey) -> Table {
+    let names = ["files", "tasks", "pairs", "too large", "surplus", "sealed", "learned", "held out"];
+    let columns: Vec<_> =
+        std::iter::once(("source", Align::Left)).chain(names.map(|name| (name, Align::Right))).collect();
+    let mut table = Table::new(&columns);
+    for (kind, counts) in &survey.sources {
+        let Counts { files, tasks, pairs, too_large, surplus, sealed, learned, held_out } = *counts;
+        let counts = [files, tasks, pairs, too_large, surplus, sealed, learned, held_out].map(grouped);
+        table.row(std::iter::once(kind.to_string()).chain(counts));
+    }
+    table
 }
 
 fn mebibytes(bytes: u64) -> String {

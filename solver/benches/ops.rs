@@ -74,7 +74,12 @@ fn gates(criterion: &mut Criterion) {
 
 fn mixers(criterion: &mut Criterion) {
     let [q, k, v] = ["q", "k", "v"].map(|name| draw(name, HEADS));
-    both(criterion, "attention", || ops::attention(&q, &k, &v, None), || reference::attention(&q, &k, &v, None));
+    both(
+        criterion,
+        "attention",
+        || ops::attention(&q, &k, &v, None, None),
+        || reference::attention(&q, &k, &v, None, None),
+    );
     let angles = draw("angles", (HEADS.1, HEADS.3 / 2)).detach();
     let (cos, sin) = (angles.cos().expect("floats"), angles.sin().expect("floats"));
     both(criterion, "rope", || ops::rope(&q, &cos, &sin), || reference::rope(&q, &cos, &sin));

@@ -14,7 +14,7 @@ use crate::{
     cli::{BadFile, Device, PretrainArgs},
     exit::{Exit, Failure},
     interrupt::Interrupt,
-    talk::{Loudness, print},
+    talk::{Loudness, print, say},
     training::{Display, Readable, Surveyed},
 };
 
@@ -26,6 +26,9 @@ pub(super) fn run(args: &PretrainArgs, loudness: Loudness) -> Result<Exit, Failu
     let interrupt = Interrupt::announced("saving, then ending");
     let mut display = Display::new(interrupt, loudness);
     if args.dry_run {
+        if loudness != Loudness::Quiet {
+            say("reading the data, then measuring a step of one sequence");
+        }
         let survey = train::survey(&job, &mut display).map_err(explain)?;
         return show(args.json, &survey, Surveyed(&survey)).map(|()| Exit::Done);
     }

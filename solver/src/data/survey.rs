@@ -1,6 +1,6 @@
 //! Where the pairs of a data set came from.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use super::load::{Faults, Kind};
 
@@ -32,41 +32,4 @@ pub struct Survey {
     pub sources: BTreeMap<Kind, Counts>,
     /// What was skipped.
     pub faults: Faults,
-}
-
-const HEADINGS: [&str; 9] =
-    ["source", "files", "tasks", "pairs", "too large", "surplus", "sealed", "learned", "held out"];
-
-/// A table with a line for each source, and the first faults below it.
-impl fmt::Display for Survey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        line(f, &HEADINGS.map(str::to_owned))?;
-        for (kind, counts) in &self.sources {
-            line(f, &counts.cells(*kind))?;
-        }
-        match self.faults.count() {
-            0 => Ok(()),
-            count => {
-                writeln!(f, "skipped: {count}")?;
-                self.faults.first().iter().try_for_each(|fault| writeln!(f, "  {fault}"))
-            }
-        }
-    }
-}
-
-impl Counts {
-    fn cells(&self, kind: Kind) -> [String; HEADINGS.len()] {
-        let Counts { files, tasks, pairs, too_large, surplus, sealed, learned, held_out } = *self;
-        let counts = [files, tasks, pairs, too_large, surplus, sealed, learned, held_out];
-        std::array::from_fn(|index| match index {
-            0 => kind.to_string(),
-            index => counts[index - 1].to_string(),
-        })
-    }
-}
-
-fn line(f: &mut fmt::Formatter<'_>, cells: &[String; HEADINGS.len()]) -> fmt::Result {
-    write!(f, "{:<10}", cells[0])?;
-    cells[1..].iter().try_for_each(|cell| write!(f, " {cell:>9}"))?;
-    writeln!(f)
 }

@@ -186,25 +186,6 @@ fn so_many_problems_are_kept_whatever_their_order() {
 }
 
 #[test]
-fn a_survey_is_a_table() {
-    let folder = tempfile::tempdir().unwrap();
-    let pair = [Pair { input: "1".parse().unwrap(), output: "2".parse().unwrap() }];
-    fs::write(folder.path().join("training_challenges.json"), json!({"a": task(&pair, &pair)}).to_string()).unwrap();
-    fs::write(folder.path().join("x.jsonl"), "7").unwrap();
-    let config = DataConfig { sources: vec![Kind::Training, Kind::ReArc, Kind::Barc], ..config() };
-    let dataset = Dataset::load(folder.path(), &config, canvas(), OnFault::Skip).unwrap();
-    let table = dataset.survey.to_string().replace(folder.path().to_str().unwrap(), "DATA");
-    insta::assert_snapshot!(table, @r"
-    source         files     tasks     pairs too large   surplus    sealed   learned  held out
-    training           1         1         2         0         0         0         2         0
-    re_arc             0         0         0         0         0         0         0         0
-    barc               1         0         0         0         0         0         0         0
-    skipped: 1
-      DATA/x.jsonl, line 1 is no ARC data: invalid type: integer `7`, expected struct Problem at line 1 column 1
-    ");
-}
-
-#[test]
 fn a_configuration_says_what_cannot_be() {
     let parse = |text: &str| toml::from_str::<DataConfig>(text).unwrap();
     let config = parse(

@@ -12,7 +12,7 @@ use std::{
 
 use candle_core::{Device, Shape, Tensor, safetensors::Load};
 use safetensors::SafeTensors;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// The format this code writes, and the only one it reads.
 pub const FORMAT: u32 = 1;
@@ -104,6 +104,14 @@ pub enum CheckpointError {
         /// What the file has.
         found: Shape,
     },
+    /// A value that was kept as text.
+    #[error("{name} holds no such value")]
+    Value {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
     /// The device refused.
     #[error(transparent)]
     Device(#[from] candle_core::Error),
@@ -126,6 +134,21 @@ impl Checkpoint {
     /// Adds tensors to a group.
     pub fn put(&mut self, group: &str, tensors: impl IntoIterator<Item = (String, Tensor)>) {
         self.tensors.extend(tensors.into_iter().map(|(name, tensor)| (format!("{group}.{name}"), tensor)));
+    }
+
+    /// Adds a value to a group, as a tensor of JSON text: so a checkpoint is one file.
+    pub fn put_value(&mut self, group: &str, name: &str, value: &impl Serialize) -> Result<(), CheckpointError> {
+        let name = format!("{group}.{name}");
+        let text = serde_json::to_vec(value).map_err(|source| CheckpointError::Value { name: name.clone(), source })?;
+        self.tensors.insert(name, Tensor::new(text, &Device::Cpu)?);
+        Ok(())
+    }
+
+    /// A value that [`put_value`](Checkpoint::put_value) added, by its full name.
+    pub fn value<T: DeserializeOwned>(&self, name: &str) -> Result<T, CheckpointError> {
+        let tensor = self.tensors.get(name).ok_or_else(|| CheckpointError::Missing(name.to_owned()))?;
+        let text = tensor.to_vec1::<u8>()?;
+        serde_json::from_slice(&text).map_err(|source| CheckpointError::Value { name: name.to_owned(), source })
     }
 
     /// Writes it so that the file is whole at any moment: a new one takes the place of the old.

@@ -4,7 +4,7 @@ use candle_core::{Result, Tensor};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::Mode;
+use super::{Mode, kernel::sieve::Sieve};
 
 /// Leaves out numbers with a probability and scales the others up, so that the expectation stays.
 #[derive(Debug)]
@@ -20,19 +20,21 @@ impl Dropout<'_> {
     }
 
     /// Whether it leaves everything as it is.
-    pub fn is_off(&self) -> bool {
+    fn is_off(&self) -> bool {
         self.rate == 0.0
+    }
+
+    /// What leaves out attention, none when this is off.
+    pub(crate) fn sieve(&mut self) -> Option<Sieve> {
+        (!self.is_off()).then(|| Sieve::new(self.rate, self.rng.random()))
     }
 
     /// A tensor of the same shape.
     pub fn apply(&mut self, x: &Tensor) -> Result<Tensor> {
-        if self.is_off() {
-            return Ok(x.clone());
-        }
-        let kept = 1.0 / (1.0 - self.rate);
-        let mut draw = || if self.rng.random::<f32>() < self.rate { 0.0 } else { kept };
-        let mask: Vec<f32> = (0..x.elem_count()).map(|_| draw()).collect();
-        x * Tensor::from_vec(mask, x.shape(), x.device())?.to_dtype(x.dtype())?
+        let Some(sieve) = self.sieve() else { return Ok(x.clone()) };
+        let mut factors = vec![1.0; x.elem_count()];
+        sieve.apply(0, &mut factors);
+        x * Tensor::from_vec(factors, x.shape(), x.device())?.to_dtype(x.dtype())?
     }
 }
 

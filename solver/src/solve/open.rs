@@ -36,9 +36,7 @@ fn trained(mut checkpoint: Checkpoint) -> Result<Solver, SolveError> {
     let config = Config::parse(&checkpoint.meta.config)?;
     let mut weights: HashMap<String, Tensor> = checkpoint.take("weights").into_iter().collect();
     weights.extend(checkpoint.take("ema"));
-    let puzzles = checkpoint.take("train").remove("puzzles");
-    let puzzles = puzzles.ok_or_else(|| CheckpointError::Missing("train.puzzles".to_owned()))?;
-    Solver::new(config, weights, serde_json::from_slice(&puzzles.to_vec1::<u8>()?)?)
+    Solver::new(config, weights, checkpoint.value("train.puzzles")?)
 }
 
 fn published(path: &Path, config: Config) -> Result<Solver, SolveError> {

@@ -1,6 +1,6 @@
 //! A trained net that answers tasks.
 
-use std::{collections::HashMap, io, ops::ControlFlow, path::Path, thread, time::Instant};
+use std::{collections::HashMap, io, ops::ControlFlow, path::Path, time::Instant};
 
 use candle_core::{Device, Tensor};
 
@@ -16,12 +16,9 @@ use crate::{
         load::{LoadError, OnFault},
     },
     nets::{Depth, Net, Rows, published::PublishedError},
-    nn::{Builder, CheckpointError, ParamError, Params, stream},
+    nn::{Builder, CheckpointError, ParamError, Params, on_deep_stack, stream},
     train::{Config, ConfigError},
 };
-
-/// Bytes of the stack that a task is worked on with.
-const STACK: usize = 64 << 20;
 
 /// Names of the puzzle table: of HRM, TRM and URM, and of Loop-ViT.
 const TABLES: [&str; 2] = ["puzzle_emb.weights", "task_token_embed.weight"];
@@ -125,12 +122,7 @@ impl Solver {
 
     /// Answers every test input of a task. `None` when `watch` wanted to stop.
     pub fn solve(&self, task: &Task, settings: &Settings, watch: &mut Watch<'_>) -> Result<Option<Solved>, SolveError> {
-        // The backward pass of a looped net recurses deeply.
-        thread::scope(|scope| {
-            let builder = thread::Builder::new().name("solve".to_owned()).stack_size(STACK);
-            let worker = builder.spawn_scoped(scope, || self.answer(task, settings, watch))?;
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })
+        on_deep_stack(|| self.answer(task, settings, watch))?
     }
 
     fn answer(&self, task: &Task, settings: &Settings, watch: &mut Watch<'_>) -> Result<Option<Solved>, SolveError> {

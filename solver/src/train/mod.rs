@@ -20,7 +20,7 @@ mod state;
 mod survey;
 mod trainer;
 
-use std::{io, path::PathBuf, thread};
+use std::{io, path::PathBuf};
 
 use candle_core::Device;
 use serde::Serialize;
@@ -30,7 +30,7 @@ use crate::{
         SamplerError,
         load::{LoadError, OnFault},
     },
-    nn::{CheckpointError, ParamError},
+    nn::{CheckpointError, ParamError, on_deep_stack},
 };
 
 pub use config::{Config, ConfigError, EvaluationConfig, TableConfig, TrainingConfig};
@@ -42,9 +42,6 @@ use trainer::Trainer;
 
 /// Name of the checkpoint in the folder of a training.
 pub const CHECKPOINT: &str = "last.safetensors";
-
-/// candle walks its graph by recursion, and a looped net makes deep graphs.
-const STACK: usize = 64 << 20;
 
 /// What is to be trained.
 #[derive(Clone, Debug)]
@@ -171,9 +168,9 @@ pub enum TrainError {
     /// The configuration cannot be written down.
     #[error("the configuration cannot be written into the checkpoint")]
     Toml(#[from] toml::ser::Error),
-    /// What a checkpoint keeps as text is damaged.
-    #[error("the checkpoint keeps text that cannot be read")]
-    Text(#[from] serde_json::Error),
+    /// No thread to train on.
+    #[error("the system has no thread to train on")]
+    Thread(#[source] io::Error),
     /// The device refused.
     #[error("a tensor operation failed")]
     Device(#[from] candle_core::Error),
@@ -181,21 +178,13 @@ pub enum TrainError {
 
 /// Trains as ordered, or goes on with a training.
 pub fn pretrain(job: &Job, observer: &mut dyn Observer) -> Result<Summary, TrainError> {
-    on_big_stack(|| {
+    let train = || {
         let device = job.compute.device()?;
         let (place, checkpoint) = Place::open(job, &device)?;
         let setup = Setup::read(job, checkpoint.as_ref(), observer)?;
         Trainer::new(&setup, (&place, checkpoint), &device, observer)?.run()
-    })
-}
-
-/// Runs some work on a thread that can recurse deeply.
-fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T, TrainError> + Send) -> Result<T, TrainError> {
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().name("train".to_owned()).stack_size(STACK).spawn_scoped(scope, work);
-        let thread = thread.map_err(|source| TrainError::Io { path: "a thread".into(), source })?;
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    };
+    on_deep_stack(train).map_err(TrainError::Thread)?
 }
 
 #[cfg(test)]

@@ -1,15 +1,16 @@
 //! Everything a training stands on but the net: configuration, data and folder.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
 
 use candle_core::Device;
 
-use super::{Begun, CHECKPOINT, Config, ConfigError, Event, Job, Observer, Start, TrainError, state::untext};
+use super::{Begun, CHECKPOINT, Config, ConfigError, Event, Job, Observer, Start, TrainError};
 use crate::{
-    data::{Dataset, Example, Lesson, Offset, Pair, Paper, Puzzles, Sampler, View},
+    data::{Counts, Dataset, Example, Lesson, Offset, Pair, Paper, Puzzles, Sampler, View, load::Kind},
     nets::Carry,
     nn::Checkpoint,
 };
@@ -52,6 +53,8 @@ pub(super) struct Setup {
     pub(super) seed: u64,
     /// What the net reads.
     pub(super) paper: Paper,
+    /// Where the lessons come from.
+    pub(super) sources: BTreeMap<Kind, Counts>,
     pub(super) puzzles: Puzzles,
     pub(super) lessons: Vec<Lesson>,
     /// What the net is judged by, in the order of tasks.
@@ -78,13 +81,13 @@ impl Setup {
         for fault in dataset.survey.faults.first() {
             observer.on(&Event::Fault(fault.to_string()));
         }
-        let lessons = dataset.lessons;
+        let (lessons, sources) = (dataset.lessons, dataset.survey.sources);
         let puzzles = match checkpoint {
-            Some(checkpoint) => untext(checkpoint, "train.puzzles")?,
+            Some(checkpoint) => checkpoint.value("train.puzzles")?,
             None => puzzles(&lessons, &config, seed),
         };
         let questions = questions(&lessons, &puzzles, config.evaluation.pairs);
-        Ok(Setup { config, seed, paper, puzzles, lessons, questions })
+        Ok(Setup { config, seed, paper, sources, puzzles, lessons, questions })
     }
 
     /// Where batches come from.

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use candle_core::{DType, Device, Tensor};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use candle_core::{DType, Tensor};
+use serde::{Deserialize, Serialize};
 
 use super::{TrainError, trainer::Trainer};
 use crate::{
     data::Batch,
     nets::{Carry, Loss, Step},
-    nn::{Checkpoint, CheckpointError, Meta, Params, halting::Slot, optim::Ema},
+    nn::{Checkpoint, Meta, Params, halting::Slot, optim::Ema},
 };
 
 /// Sums over some steps.
@@ -66,11 +66,10 @@ impl Trainer<'_> {
         for (part, carry) in self.carries.iter().enumerate() {
             let states = carry.state.iter().enumerate().map(|(index, tensor)| (index.to_string(), tensor.clone()));
             checkpoint.put(&format!("carry.{part}.state"), states);
-            checkpoint.put(&format!("carry.{part}"), [("slots".to_owned(), text(&(&carry.slots, &carry.data))?)]);
+            checkpoint.put_value(&format!("carry.{part}"), "slots", &(&carry.slots, &carry.data))?;
         }
-        let position = text(&(self.sampler.position(), self.tally))?;
-        let puzzles = text(&self.setup.puzzles)?;
-        checkpoint.put("train", [("position".to_owned(), position), ("puzzles".to_owned(), puzzles)]);
+        checkpoint.put_value("train", "position", &(self.sampler.position(), self.tally))?;
+        checkpoint.put_value("train", "puzzles", &self.setup.puzzles)?;
         Ok(checkpoint)
     }
 
@@ -81,12 +80,12 @@ impl Trainer<'_> {
         checkpoint.restore("optimizer", self.optimizer.state())?;
         checkpoint.restore("ema", self.ema.iter().flat_map(Ema::state))?;
         for (part, carry) in self.carries.iter_mut().enumerate() {
-            let (slots, data): (Vec<Slot>, Batch) = untext(&checkpoint, &format!("carry.{part}.slots"))?;
+            let (slots, data): (Vec<Slot>, Batch) = checkpoint.value(&format!("carry.{part}.slots"))?;
             let state = checkpoint.take(&format!("carry.{part}.state")).into_values().collect();
             *carry = Carry { state, slots, data };
             checkpoint.take(&format!("carry.{part}"));
         }
-        let (position, tally) = untext(&checkpoint, "train.position")?;
+        let (position, tally) = checkpoint.value("train.position")?;
         self.sampler.seek(position);
         self.tally = tally;
         checkpoint.take("train");
@@ -96,15 +95,4 @@ impl Trainer<'_> {
 
 fn weights(params: &Params) -> impl Iterator<Item = (String, &Tensor)> {
     params.iter().map(|(name, _, var)| (name.to_owned(), var.as_tensor()))
-}
-
-/// Host values as a tensor of JSON text, so that a checkpoint is one file.
-fn text(value: &impl Serialize) -> Result<Tensor, TrainError> {
-    Ok(Tensor::new(serde_json::to_vec(value)?, &Device::Cpu)?)
-}
-
-/// The values that became this tensor.
-pub(super) fn untext<T: DeserializeOwned>(checkpoint: &Checkpoint, name: &str) -> Result<T, TrainError> {
-    let tensor = checkpoint.get(name).ok_or_else(|| CheckpointError::Missing(name.to_owned()))?;
-    Ok(serde_json::from_slice(&tensor.to_vec1::<u8>()?)?)
 }

@@ -1,18 +1,21 @@
 //! What a training would need, found out without training.
 
-use std::{fs, time::Instant};
+use std::{collections::BTreeMap, fs, time::Instant};
 
 use serde::Serialize;
 
-use super::{Begun, Job, Observer, Start, TrainError, on_big_stack, setup::Setup, trainer::build};
+use super::{Begun, Job, Observer, Start, TrainError, setup::Setup, trainer::build};
 use crate::{
-    data::Batch,
+    data::{Batch, Counts, load::Kind},
     nets::{Carry, Net, Run},
-    nn::{Params, optim::Gradients, stream},
+    nn::{Params, on_deep_stack, optim::Gradients, stream},
 };
 
 /// A weight, its gradient, two numbers of the optimiser and the average.
 const COPIES: u64 = 5;
+
+/// A first step also pays for what is only done once; from so many seconds on that does not matter.
+const WARM_UP: f64 = 5.0;
 
 const BYTES: u64 = size_of::<f32>() as u64;
 
@@ -21,6 +24,8 @@ const BYTES: u64 = size_of::<f32>() as u64;
 pub struct Survey {
     /// What it would start from.
     pub begun: Begun,
+    /// What became of the pairs of each source.
+    pub sources: BTreeMap<Kind, Counts>,
     /// Size of the puzzle table.
     pub table_bytes: u64,
     /// Memory of a step: the weights with all that belongs to them, the table, and what one sequence needed on its way
@@ -35,15 +40,17 @@ pub fn survey(job: &Job, observer: &mut dyn Observer) -> Result<Survey, TrainErr
     if matches!(job.start, Start::Resume) {
         return Err(TrainError::Nothing { folder: job.out.clone() });
     }
-    on_big_stack(|| {
+    let measure = || {
         let device = job.compute.device()?;
         let setup = Setup::read(job, None, observer)?;
         let (net, params) = build(&setup, &device, setup.puzzles.rows().min(2))?;
-        let (bytes, _) = try_step(&setup, &net, &params)?;
-        // The first step also pays for what is only done once.
-        let (_, seconds) = try_step(&setup, &net, &params)?;
+        let (bytes, mut seconds) = try_step(&setup, &net, &params)?;
+        if seconds < WARM_UP {
+            (_, seconds) = try_step(&setup, &net, &params)?;
+        }
         Ok(scaled(&setup, &params, bytes, seconds))
-    })
+    };
+    on_deep_stack(measure).map_err(TrainError::Thread)?
 }
 
 /// A step of one sequence: the bytes it needed, if the system says so, and the seconds it took.
@@ -65,6 +72,7 @@ fn scaled(setup: &Setup, params: &Params, bytes: Option<u64>, seconds: f64) -> S
     let weights = COPIES * params.count() as u64 * BYTES;
     Survey {
         begun: setup.begun(0, params.count()),
+        sources: setup.sources.clone(),
         table_bytes: table,
         memory_bytes: bytes.map(|bytes| bytes * training.batch as u64 + weights + table),
         seconds_per_step: seconds * (training.batch * training.accumulate) as f64,

@@ -14,9 +14,6 @@ const RMS_EPS: f64 = 1e-6;
 /// PyTorch's own for layer norms.
 const LAYER_NORM_EPS: f64 = 1e-5;
 
-/// A score that no other outweighs.
-const HIDDEN_KEY: f64 = 1e9;
-
 /// A linear map with a bias.
 #[derive(Clone, Debug)]
 pub(super) struct Linear {
@@ -183,24 +180,10 @@ impl Attention {
         let part = |index| parts.narrow(2, index, 1)?.squeeze(2)?.contiguous();
         let query = ops::rope(&part(0)?, &self.rope.cos, &self.rope.sin)?;
         let key = ops::rope(&part(1)?, &self.rope.cos, &self.rope.sin)?;
-        let mixed = if dropout.is_off() {
-            ops::attention(&query, &key, &part(2)?, Some(seen))?
-        } else {
-            dropped_attention(&query, &key, &part(2)?, seen, dropout)?
-        };
+        let mixed = ops::attention(&query, &key, &part(2)?, Some(seen), dropout.sieve())?;
         let projected = self.proj.forward(&mixed.reshape((batch, tokens, hidden))?)?;
         dropout.apply(&projected)
     }
-}
-
-/// [`ops::attention`] with some of its weights left out.
-fn dropped_attention(q: &Tensor, k: &Tensor, v: &Tensor, seen: &Tensor, dropout: &mut Dropout) -> Result<Tensor> {
-    let heads_first = |x: &Tensor| x.transpose(1, 2)?.contiguous();
-    let scale = 1.0 / (q.dim(D::Minus1)? as f64).sqrt();
-    let scores = (heads_first(q)?.matmul(&heads_first(k)?.t()?)? * scale)?;
-    let hidden = seen.to_dtype(scores.dtype())?.affine(HIDDEN_KEY, -HIDDEN_KEY)?.unsqueeze(1)?.unsqueeze(1)?;
-    let weights = dropout.apply(&ops::softmax(&scores.broadcast_add(&hidden)?)?)?;
-    weights.matmul(&heads_first(v)?)?.transpose(1, 2)?.contiguous()
 }
 
 /// The tables that the published code stores with each layer, `[n, d]` with every angle twice, as `[S, d/2]`; task

@@ -131,7 +131,7 @@ impl Net<'_> {
         let Dims { hidden, heads, .. } = self.dims;
         let (tokens, width, stride) = (self.tokens, hidden / heads, 3 * hidden);
         let qkv = &qkv[index / heads * tokens * stride + index % heads * width..];
-        Head { q: qkv, k: &qkv[hidden..], v: &qkv[2 * hidden..], tokens, width, stride, mask: None }
+        Head { q: qkv, k: &qkv[hidden..], v: &qkv[2 * hidden..], tokens, width, stride, mask: None, sieve: None }
     }
 
     fn attend(&self, qkv: &[f32], seen: &mut Vec<f32>) {

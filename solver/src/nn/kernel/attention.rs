@@ -5,6 +5,7 @@
 
 use super::{
     gemm::{Mat, MatMut, Store, gemm},
+    sieve::Sieve,
     softmax,
 };
 
@@ -28,6 +29,8 @@ pub(crate) struct Head<'a> {
     pub(crate) stride: usize,
     /// 0 for each key that is seen, `-∞` for the others.
     pub(crate) mask: Option<&'a [f32]>,
+    /// What is left out of the probabilities, and the number of the first query's row.
+    pub(crate) sieve: Option<(Sieve, usize)>,
 }
 
 /// Matrices that the blocks of a head, and the heads of a thread, share.
@@ -47,6 +50,7 @@ impl<'a> Head<'a> {
         for (first, rows) in self.blocks() {
             let probs = sized(&mut scratch.probs, rows * self.tokens);
             self.probs(first, rows, &scratch.keys, probs);
+            self.leave_out(first, probs);
             let probs = Mat::new(probs, self.tokens);
             gemm(&mut out.rows(first, rows), Store::Set, 1.0, probs, self.view(self.v, 0, self.tokens));
         }
@@ -76,10 +80,12 @@ impl<'a> Head<'a> {
         let probs = sized(&mut scratch.probs, rows * tokens);
         let grads = sized(&mut scratch.grads, rows * tokens);
         self.probs(first, rows, &scratch.keys, probs);
-        gemm(to_v, store, 1.0, Mat::new(probs, tokens).t(), grad);
         let values = Mat::strided(&scratch.values, self.width, tokens, tokens);
         gemm(&mut MatMut::new(grads, tokens), Store::Set, 1.0, grad, values);
+        self.leave_out(first, grads);
         softmax::backward(probs, grads, tokens);
+        self.leave_out(first, probs);
+        gemm(to_v, store, 1.0, Mat::new(probs, tokens).t(), grad);
         let grads = Mat::new(grads, tokens);
         gemm(&mut to_q.rows(first, rows), Store::Set, scale, grads, self.view(self.k, 0, tokens));
         gemm(to_k, store, scale, grads.t(), self.view(self.q, first, rows));
@@ -96,6 +102,14 @@ impl<'a> Head<'a> {
             }
         }
         softmax::forward(probs, self.tokens);
+    }
+
+    /// Leaves numbers out of a block of rows, one for each query from `first` on.
+    fn leave_out(&self, first: usize, block: &mut [f32]) {
+        if let Some((sieve, row)) = self.sieve {
+            let rows = block.chunks_exact_mut(self.tokens).enumerate();
+            rows.for_each(|(index, values)| sieve.apply(row + first + index, values));
+        }
     }
 
     /// The first query of each block and how many follow.

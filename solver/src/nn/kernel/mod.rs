@@ -13,6 +13,7 @@
 //! - [`math`]: exp, sigmoid, erf, and sums over lanes.
 //! - [`norm`], [`softmax`], [`gate`], [`conv`], [`rope`], [`scan`]: one family each, forward and backward.
 //! - [`attention`]: one head.
+//! - [`sieve`]: numbers left out by their place.
 
 #![expect(clippy::inline_always, reason = "only what is inlined into `simd` is compiled for its instructions")]
 
@@ -24,6 +25,7 @@ pub(crate) mod math;
 pub(crate) mod norm;
 pub(crate) mod rope;
 pub(crate) mod scan;
+pub(crate) mod sieve;
 pub(crate) mod softmax;
 
 /// Numbers in the rows of one task: small enough to stay in the second-level cache, large enough to hide the cost of

@@ -12,16 +12,18 @@ use super::{
 use crate::nn::kernel::{
     attention::{Head, Scratch},
     gemm::MatMut,
+    sieve::Sieve,
 };
 
-/// Attention without order or direction: `softmax(q·kᵀ/sqrt(d) + mask)·v` in each head.
+/// Attention without order or direction: `softmax(q·kᵀ/sqrt(d) + mask)·v` in each head, where a sieve may leave out some
+/// of the probabilities.
 ///
 /// # Shapes
 /// `q`, `k`, `v`: [batch, tokens, heads, d]. `mask`: [batch, tokens] of u8, 1 for the keys that are seen and 0 for the
 /// others; at least one in each row. Result: [batch, tokens, heads, d].
-pub fn attention(q: &Tensor, k: &Tensor, v: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
+pub fn attention(q: &Tensor, k: &Tensor, v: &Tensor, mask: Option<&Tensor>, sieve: Option<Sieve>) -> Result<Tensor> {
     if !native(&[q, k, v]) {
-        return reference::attention(q, k, v, mask);
+        return reference::attention(q, k, v, mask, sieve);
     }
     let (batch, tokens, heads, width) = q.dims4()?;
     for other in [k, v] {
@@ -31,7 +33,7 @@ pub fn attention(q: &Tensor, k: &Tensor, v: &Tensor, mask: Option<&Tensor>) -> R
         check(Attention::NAME, mask, (batch, tokens))?;
     }
     let mask = mask.map(penalties).transpose()?;
-    apply3(Attention { batch, tokens, heads, width, mask }, q, k, v)
+    apply3(Attention { batch, tokens, heads, width, mask, sieve }, q, k, v)
 }
 
 /// 0 for each key that is seen and `-∞` for the others, on the host.
@@ -46,6 +48,7 @@ struct Attention {
     heads: usize,
     width: usize,
     mask: Option<Arc<[f32]>>,
+    sieve: Option<Sieve>,
 }
 
 impl Attention {
@@ -64,7 +67,8 @@ impl Attention {
         let row = head / self.heads * self.tokens;
         let mask = self.mask.as_ref().map(|mask| &mask[row..row + self.tokens]);
         let (tokens, width, stride) = (self.tokens, self.width, self.stride());
-        Head { q: &q[start..], k: &k[start..], v: &v[start..], tokens, width, stride, mask }
+        let sieve = self.sieve.map(|sieve| (sieve, head * tokens));
+        Head { q: &q[start..], k: &k[start..], v: &v[start..], tokens, width, stride, mask, sieve }
     }
 
     /// The tile of each head in a result like `q`.
@@ -112,18 +116,29 @@ mod tests {
             let inputs = ["q", "k", "v"].map(|name| draw(name, (batch, tokens, heads, width)));
             agree(
                 &inputs,
-                |x| attention(&x[0], &x[1], &x[2], None),
-                |x| reference::attention(&x[0], &x[1], &x[2], None),
+                |x| attention(&x[0], &x[1], &x[2], None, None),
+                |x| reference::attention(&x[0], &x[1], &x[2], None, None),
             );
         }
+    }
+
+    #[test]
+    fn what_is_left_out_is_the_same_on_the_way_back() {
+        let inputs = ["q", "k", "v"].map(|name| draw(name, (2, 300, 2, 4)));
+        let sieve = Some(Sieve::new(0.4, 11));
+        agree(
+            &inputs,
+            |x| attention(&x[0], &x[1], &x[2], None, sieve),
+            |x| reference::attention(&x[0], &x[1], &x[2], None, sieve),
+        );
     }
 
     #[test]
     fn masked_keys_are_not_seen_and_get_no_gradient() {
         let inputs = ["q", "k", "v"].map(|name| draw(name, (2, 5, 2, 4)));
         let mask = Tensor::new(&[[1u8, 1, 0, 1, 0], [1, 0, 0, 0, 0]], &Device::Cpu).unwrap();
-        let seen = |x: &[Tensor]| attention(&x[0], &x[1], &x[2], Some(&mask));
-        agree(&inputs, seen, |x| reference::attention(&x[0], &x[1], &x[2], Some(&mask)));
+        let seen = |x: &[Tensor]| attention(&x[0], &x[1], &x[2], Some(&mask), None);
+        agree(&inputs, seen, |x| reference::attention(&x[0], &x[1], &x[2], Some(&mask), None));
 
         let grads = seen(&inputs).unwrap().sum_all().unwrap().backward().unwrap();
         let hidden = grads.get(&inputs[2]).unwrap().i((0, 2)).unwrap().abs().unwrap().max_all().unwrap();

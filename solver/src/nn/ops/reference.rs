@@ -3,8 +3,10 @@
 
 use candle_core::{D, DType, Result, Tensor};
 
+use crate::nn::kernel::sieve::Sieve;
+
 /// See [`attention`](super::attention()).
-pub fn attention(q: &Tensor, k: &Tensor, v: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
+pub fn attention(q: &Tensor, k: &Tensor, v: &Tensor, mask: Option<&Tensor>, sieve: Option<Sieve>) -> Result<Tensor> {
     let heads_first = |x: &Tensor| x.transpose(1, 2)?.contiguous();
     let scale = 1.0 / (q.dim(D::Minus1)? as f64).sqrt();
     let scores = (heads_first(q)?.matmul(&heads_first(k)?.t()?)? * scale)?;
@@ -12,7 +14,20 @@ pub fn attention(q: &Tensor, k: &Tensor, v: &Tensor, mask: Option<&Tensor>) -> R
         Some(mask) => scores.broadcast_add(&penalties(mask, scores.dtype())?)?,
         None => scores,
     };
-    softmax(&scores)?.matmul(&heads_first(v)?)?.transpose(1, 2)?.contiguous()
+    let probs = softmax(&scores)?;
+    let probs = match sieve {
+        Some(sieve) => (&probs * kept(sieve, &probs)?)?,
+        None => probs,
+    };
+    probs.matmul(&heads_first(v)?)?.transpose(1, 2)?.contiguous()
+}
+
+/// What a sieve multiplies each of `probs` with, whose last dimension is a row.
+fn kept(sieve: Sieve, probs: &Tensor) -> Result<Tensor> {
+    let mut factors = vec![1.0; probs.elem_count()];
+    let rows = factors.chunks_exact_mut(probs.dim(D::Minus1)?).enumerate();
+    rows.for_each(|(index, row)| sieve.apply(index, row));
+    Tensor::from_vec(factors, probs.shape(), probs.device())?.to_dtype(probs.dtype())
 }
 
 /// 0 for the keys that are seen and a number that no score outweighs for the others: [batch, 1, 1, tokens].
