@@ -31,6 +31,18 @@ pub enum Init {
         /// Standard deviation of the result.
         std: f64,
     },
+    /// `ln 1, ln 2, …, ln period`, again and again: the logarithms of Mamba-1's decay rates.
+    LogCount {
+        /// States a channel.
+        period: usize,
+    },
+    /// What a softplus turns into numbers whose logarithms are uniform in `least..most`: Mamba-1's step lengths.
+    InverseSoftplus {
+        /// Smallest result.
+        least: f64,
+        /// Largest result.
+        most: f64,
+    },
     /// Uniform in `-bound..bound`.
     Uniform {
         /// Largest absolute value.
@@ -65,10 +77,20 @@ impl Init {
                 let mut cut = || std::iter::repeat_with(&mut normal).find(|z| z.abs() <= CUT).unwrap_or_default();
                 (0..count).map(|_| (scale * cut()) as f32).collect()
             }
+            Init::LogCount { period } => (0..count).map(|i| ((i % period + 1) as f32).ln()).collect(),
+            Init::InverseSoftplus { least, most } => {
+                let mut length = || rng.random_range(least.ln()..=most.ln()).exp();
+                (0..count).map(|_| inverse_softplus(length()) as f32).collect()
+            }
             Init::Uniform { bound } => (0..count).map(|_| rng.random_range(-bound..=bound) as f32).collect(),
         };
         Tensor::from_vec(values, shape, device)
     }
+}
+
+/// `x` with `ln(1 + exp(x)) = y`, for `y > 0`.
+fn inverse_softplus(y: f64) -> f64 {
+    y + (-(-y).exp_m1()).ln()
 }
 
 /// A generator of its own for everything that has a name.
@@ -104,6 +126,17 @@ mod tests {
         assert_eq!(draw(init, 1, "a"), draw(init, 1, "a"));
         assert_ne!(draw(init, 1, "a"), draw(init, 1, "b"));
         assert_ne!(draw(init, 1, "a"), draw(init, 2, "a"));
+    }
+
+    #[test]
+    fn step_lengths_are_drawn_in_their_range() {
+        // softplus(-6.90726) = 0.001, softplus(-4.60017) = 0.01, softplus(-2.25217) = 0.1.
+        for (length, expected) in [(0.001, -6.907_26), (0.01, -4.600_17), (0.1, -2.252_17)] {
+            assert!((inverse_softplus(length) - expected).abs() < 1e-5);
+        }
+        let values = draw(Init::InverseSoftplus { least: 1e-3, most: 0.1 }, 1, "dt");
+        assert!(values.iter().all(|value| (-6.907_27..=-2.252_16).contains(value)));
+        assert_eq!(draw(Init::LogCount { period: 2 }, 1, "a")[..3], [0.0, 2f32.ln(), 0.0]);
     }
 
     #[test]

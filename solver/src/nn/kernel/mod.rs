@@ -11,22 +11,30 @@
 //! # Layout
 //! - [`gemm`]: matrix products, the only place with `unsafe`.
 //! - [`math`]: exp, sigmoid, erf, and sums over lanes.
-//! - [`norm`], [`softmax`], [`gate`], [`conv`], [`rope`], [`scan`]: one family each, forward and backward.
+//! - [`norm`], [`softmax`], [`gate`], [`conv`], [`dense`], [`taps`], [`rope`], [`scan`], [`selective`]: one family each,
+//!   forward and backward.
+//! - [`lookup`], [`blend`], [`edit`]: pictures of symbols, in and out.
 //! - [`attention`]: one head.
 //! - [`sieve`]: numbers left out by their place.
 
 #![expect(clippy::inline_always, reason = "only what is inlined into `simd` is compiled for its instructions")]
 
 pub(crate) mod attention;
+pub(crate) mod blend;
 pub(crate) mod conv;
+pub(crate) mod dense;
+pub(crate) mod edit;
 pub(crate) mod gate;
 pub(crate) mod gemm;
+pub(crate) mod lookup;
 pub(crate) mod math;
 pub(crate) mod norm;
 pub(crate) mod rope;
 pub(crate) mod scan;
+pub(crate) mod selective;
 pub(crate) mod sieve;
 pub(crate) mod softmax;
+pub(crate) mod taps;
 
 /// Numbers in the rows of one task: small enough to stay in the second-level cache, large enough to hide the cost of
 /// handing it out (some microseconds).

@@ -3,6 +3,7 @@
 
 use candle_core::{D, DType, Result, Tensor};
 
+use super::{Edit, FilmConv, Selection};
 use crate::nn::kernel::sieve::Sieve;
 
 /// See [`attention`](super::attention()).
@@ -113,4 +114,117 @@ pub fn conv2d(x: &Tensor, weight: &Tensor, bias: &Tensor) -> Result<Tensor> {
 /// See [`cumsum`](super::cumsum).
 pub fn cumsum(x: &Tensor, dim: usize) -> Result<Tensor> {
     x.cumsum(dim)
+}
+
+/// See [`selective_scan`](super::selective_scan): a step at a time.
+pub fn selective_scan(x: &Tensor, with: Selection<'_>, starts: &[bool]) -> Result<Tensor> {
+    let (_, steps, _) = x.dims3()?;
+    let at = |tensor: &Tensor, step: usize| tensor.narrow(1, step, 1)?.squeeze(1);
+    let mut state: Option<Tensor> = None; // [S, E, N]
+    let mut outputs = Vec::with_capacity(steps);
+    for step in 0..steps {
+        let (x, delta) = (at(x, step)?.unsqueeze(D::Minus1)?, at(with.delta, step)?.unsqueeze(D::Minus1)?);
+        let entering = (&x * &delta)?.broadcast_mul(&at(with.enter, step)?.unsqueeze(1)?)?;
+        let next = match state {
+            None => entering,
+            Some(state) => {
+                let decay = delta.broadcast_mul(&with.rates.unsqueeze(0)?)?.exp()?;
+                let kept = remembered(starts, steps, step, &state)?;
+                ((state * decay)?.broadcast_mul(&kept)? + entering)?
+            }
+        };
+        let read = at(with.read, step)?.unsqueeze(1)?;
+        outputs.push(next.broadcast_mul(&read)?.sum(D::Minus1)?);
+        state = Some(next);
+    }
+    Tensor::stack(&outputs, 1)
+}
+
+/// 0 for the sequences that begin anew at a step and 1 for the others: [S, 1, 1].
+fn remembered(starts: &[bool], steps: usize, step: usize, like: &Tensor) -> Result<Tensor> {
+    let kept: Vec<f32> = starts.chunks(steps).map(|starts| if starts[step] { 0.0 } else { 1.0 }).collect();
+    Tensor::from_vec(kept, (starts.len() / steps, 1, 1), like.device())?.to_dtype(like.dtype())
+}
+
+/// See [`causal_conv`](super::causal_conv): a tap at a time.
+pub fn causal_conv(x: &Tensor, weight: &Tensor, bias: &Tensor, starts: &[bool]) -> Result<Tensor> {
+    let ((_, steps, _), taps) = (x.dims3()?, weight.dim(D::Minus1)?);
+    let mut sum = bias.broadcast_as(x.shape())?;
+    for back in 0..taps.min(steps) {
+        let seen = x.pad_with_zeros(1, back, 0)?.narrow(1, 0, steps)?;
+        let tap = weight.narrow(D::Minus1, taps - 1 - back, 1)?.flatten_all()?;
+        sum = (sum + seen.broadcast_mul(&tap)?.broadcast_mul(&reached(starts, steps, back, x)?)?)?;
+    }
+    Ok(sum)
+}
+
+/// 1 where a step and the one so far back belong to one sequence, 0 elsewhere: [S, T, 1].
+fn reached(starts: &[bool], steps: usize, back: usize, like: &Tensor) -> Result<Tensor> {
+    let whole = |row: &[bool], step: usize| step >= back && !row[step + 1 - back..=step].contains(&true);
+    let reached = |row: &[bool]| (0..steps).map(|step| f32::from(u8::from(whole(row, step)))).collect::<Vec<_>>();
+    let reached: Vec<f32> = starts.chunks(steps).flat_map(reached).collect();
+    Tensor::from_vec(reached, (starts.len() / steps, steps, 1), like.device())?.to_dtype(like.dtype())
+}
+
+/// See [`film_conv`](super::film_conv): a tap at a time.
+pub fn film_conv(x: &Tensor, weight: &Tensor, film: &Tensor, how: FilmConv) -> Result<Tensor> {
+    let (images, height, width, inputs) = x.dims4()?;
+    let (outputs, groups, reach) = (weight.dim(3)?, film.dim(0)?, how.dilation);
+    let padded = x.pad_with_zeros(1, reach, reach)?.pad_with_zeros(2, reach, reach)?;
+    let mut sum = Tensor::zeros((images * height * width, outputs), x.dtype(), x.device())?;
+    for tap in 0..9 {
+        let seen = padded.narrow(1, tap / 3 * reach, height)?.narrow(2, tap % 3 * reach, width)?;
+        let weight = weight.narrow(0, tap / 3, 1)?.narrow(1, tap % 3, 1)?.reshape((inputs, outputs))?;
+        sum = (sum + seen.reshape(((), inputs))?.matmul(&weight)?)?;
+    }
+    let sum = sum.reshape((groups, (), outputs))?;
+    let (gain, bias) = (film.narrow(1, 0, outputs)?.unsqueeze(1)?, film.narrow(1, outputs, outputs)?.unsqueeze(1)?);
+    let result = sum.broadcast_mul(&gain)?.broadcast_add(&bias)?.reshape((images, height, width, outputs))?;
+    if how.relu { result.relu() } else { Ok(result) }
+}
+
+/// See [`lookup_conv`](super::lookup_conv): a tap at a time.
+pub fn lookup_conv(symbols: &[u8], table: &Tensor, place: &Tensor) -> Result<Tensor> {
+    let ((height, width, outputs), count) = (place.dims3()?, table.dim(1)?);
+    let images = symbols.len() / (height * width);
+    // One more symbol, which contributes nothing, stands beyond the border.
+    let symbols: Vec<u32> = symbols.iter().map(|symbol| u32::from(*symbol) + 1).collect();
+    let symbols = Tensor::from_vec(symbols, (images, height, width), place.device())?;
+    let padded = symbols.pad_with_zeros(1, 1, 1)?.pad_with_zeros(2, 1, 1)?;
+    let table = table.pad_with_zeros(1, 1, 0)?;
+    let mut sum = place.unsqueeze(0)?.broadcast_as((images, height, width, outputs))?;
+    for tap in 0..9 {
+        let seen = padded.narrow(1, tap / 3, height)?.narrow(2, tap % 3, width)?.flatten_all()?;
+        let rows = table.narrow(0, tap, 1)?.reshape((count + 1, outputs))?.index_select(&seen, 0)?;
+        sum = (sum + rows.reshape((images, height, width, outputs))?)?;
+    }
+    sum.relu()
+}
+
+/// See [`blend_slots`](super::blend_slots).
+pub fn blend_slots(hidden: &Tensor, weight: &Tensor, bias: &Tensor, side: usize) -> Result<Tensor> {
+    let (frames, slots, rows, columns, channels) = hidden.dims5()?;
+    let (said, cells) = (bias.dim(0)?, side * side);
+    let values = said / cells - 1;
+    let all = hidden.reshape(((), channels))?.matmul(weight)?.broadcast_add(bias)?;
+    let all = all.reshape((frames, slots, rows * columns, said))?;
+    let shares = candle_nn::ops::softmax(&all.narrow(D::Minus1, 0, cells)?, 1)?.unsqueeze(D::Minus1)?;
+    let what = all.narrow(D::Minus1, cells, cells * values)?;
+    let what = what.reshape((frames, slots, rows * columns, cells, values))?;
+    let cells = what.broadcast_mul(&shares)?.sum(1)?.reshape(vec![frames, rows, columns, side, side, values])?;
+    cells.transpose(2, 3)?.reshape((frames, rows * side, columns * side, values))
+}
+
+/// See [`edit_loss`](super::edit_loss).
+pub fn edit_loss(logits: &Tensor, cells: &[Edit]) -> Result<Tensor> {
+    let numbers = |of: fn(&Edit) -> f32| {
+        Tensor::from_vec(cells.iter().map(of).collect(), cells.len(), logits.device())?.to_dtype(logits.dtype())
+    };
+    let copies = numbers(|cell| f32::from(u8::from(cell.old == cell.new)))?;
+    let new: Vec<u32> = cells.iter().map(|cell| u32::from(cell.new)).collect();
+    let new = Tensor::from_vec(new, (cells.len(), 1), logits.device())?;
+    let edit = candle_nn::ops::sigmoid(&logits.narrow(1, 0, 1)?)?.squeeze(1)?;
+    let colors = softmax(&logits.narrow(1, 1, logits.dim(1)? - 1)?)?;
+    let all = ((&edit * colors.gather(&new, 1)?.squeeze(1)?)? + (copies * edit.affine(-1.0, 1.0)?)?)?;
+    (all.log()? * numbers(|cell| cell.weight)?)?.sum_all()?.neg()
 }
