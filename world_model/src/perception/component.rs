@@ -38,6 +38,23 @@ impl Bounds {
         }
     }
 
+    /// Whether the other one lies in it without touching its sides.
+    pub const fn surrounds(self, inner: Bounds) -> bool {
+        self.left < inner.left && self.top < inner.top && inner.right < self.right && inner.bottom < self.bottom
+    }
+
+    /// Cells that lie in both.
+    pub fn overlap(self, other: Bounds) -> u16 {
+        let along = |low: u8, high: u8| u16::from((high + 1).saturating_sub(low));
+        along(self.left.max(other.left), self.right.min(other.right))
+            * along(self.top.max(other.top), self.bottom.min(other.bottom))
+    }
+
+    /// City-block distance between the top left corners.
+    pub const fn distance(self, other: Bounds) -> u16 {
+        self.left.abs_diff(other.left) as u16 + self.top.abs_diff(other.top) as u16
+    }
+
     /// Whether the cell lies in it.
     pub const fn contains(self, x: u8, y: u8) -> bool {
         self.left <= x && x <= self.right && self.top <= y && y <= self.bottom

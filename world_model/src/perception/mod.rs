@@ -13,14 +13,18 @@ mod form;
 mod interface;
 mod lattice;
 mod mask;
+mod object;
 mod scene;
 mod snapshot;
 mod symmetry;
+mod tracking;
 
 pub use component::{Bounds, Component};
 pub use interface::{Bar, InterfaceDetector, Pace, Seen};
 pub use lattice::{Lattice, LatticeFinder};
 pub use mask::InterfaceMask;
+pub use object::{Bonds, Object, View};
 pub use scene::Scene;
 pub use snapshot::{Snapshot, StateKey};
 pub use symmetry::Symmetry;
+pub use tracking::{Change, Event, Motion, ObjectId, Tracker, Underlay};

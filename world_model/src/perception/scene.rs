@@ -7,13 +7,28 @@ use super::{
     form::{Form, Forms},
 };
 
+/// A component that fills more than this fraction of the frame is ground: nothing that is moved is so large in the
+/// games seen so far, and what is would hide little more than one such piece.
+const GROUND: usize = 8;
+
 /// What is drawn in one frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
     components: Vec<Component>,
     /// Which component each cell belongs to, row after row.
     labels: Box<[u16]>,
+    /// For each component the only other one it touches.
+    hosts: Vec<Host>,
+    background: Color,
     width: u8,
+}
+
+/// What a component touches along its sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Host {
+    Nothing,
+    One(u16),
+    Several,
 }
 
 /// Neighbouring cells of one colour in one row.
@@ -33,13 +48,14 @@ impl Scene {
         join(&mut runs);
         let (owners, mut components) = gather(&mut runs);
         let labels = label(grid, &runs, &owners);
-        let width = grid.width();
+        let (width, background) = (grid.width(), background(&components));
+        let hosts = hosts(grid, &labels, &components);
         shapes(&runs, &owners, &mut components);
         centers(grid, &labels, &mut components);
         for component in &mut components {
             component.surround = surround(grid, component);
         }
-        Scene { components, labels, width }
+        Scene { components, labels, hosts, background, width }
     }
 
     /// Every component, by its first cell.
@@ -47,11 +63,76 @@ impl Scene {
         &self.components
     }
 
+    /// Columns and rows of the frame.
+    pub fn size(&self) -> (u8, u8) {
+        (self.width, (self.labels.len() / usize::from(self.width)) as u8)
+    }
+
+    /// The colour that fills most of the frame; of several the one with the largest component.
+    pub const fn background(&self) -> Color {
+        self.background
+    }
+
+    /// Whether things lie on this component rather than are it: it has the background's colour or fills an eighth of
+    /// the frame.
+    pub fn is_ground(&self, component: usize) -> bool {
+        let it = &self.components[component];
+        it.color == self.background || usize::from(it.area) * GROUND > self.labels.len()
+    }
+
+    /// The component that encloses this one on all sides, if one alone does.
+    pub fn island_in(&self, component: usize) -> Option<usize> {
+        let inner = self.components[component].bounds;
+        match self.hosts[component] {
+            Host::One(outer) if self.components[usize::from(outer)].bounds.surrounds(inner) => Some(usize::from(outer)),
+            _ => None,
+        }
+    }
+
+    /// Which component each cell belongs to, row after row.
+    pub(super) fn labels(&self) -> &[u16] {
+        &self.labels
+    }
+
     /// The index of the component that holds this cell, or `None` outside the frame.
     pub fn component_at(&self, point: Point) -> Option<usize> {
         let index = usize::from(point.y()) * usize::from(self.width) + usize::from(point.x());
         (point.x() < self.width).then(|| self.labels.get(index).copied().map(usize::from)).flatten()
     }
+}
+
+/// The colour of most cells; the one with the largest component, then the earliest one, on a tie.
+fn background(components: &[Component]) -> Color {
+    let mut counts = [(0u16, 0u16); Color::COUNT];
+    for component in components {
+        let (cells, largest) = &mut counts[component.color.index()];
+        *cells += component.area;
+        *largest = component.area.max(*largest);
+    }
+    let most = components.iter().rev().max_by_key(|component| counts[component.color.index()]);
+    most.map(|component| component.color).unwrap_or_default()
+}
+
+fn hosts(grid: &Grid, labels: &[u16], components: &[Component]) -> Vec<Host> {
+    let mut hosts = vec![Host::Nothing; components.len()];
+    let mut touch = |a: u16, b: u16| {
+        for (inner, outer) in [(a, b), (b, a)] {
+            let host = &mut hosts[usize::from(inner)];
+            *host = match *host {
+                Host::Nothing => Host::One(outer),
+                Host::One(other) if other == outer => Host::One(outer),
+                _ => Host::Several,
+            };
+        }
+    };
+    let width = usize::from(grid.width());
+    for (y, row) in labels.chunks_exact(width).enumerate() {
+        row.windows(2).filter(|pair| pair[0] != pair[1]).for_each(|pair| touch(pair[0], pair[1]));
+        if let Some(below) = labels.get((y + 1) * width..(y + 2) * width) {
+            row.iter().zip(below).filter(|(a, b)| a != b).for_each(|(a, b)| touch(*a, *b));
+        }
+    }
+    hosts
 }
 
 fn runs_of(grid: &Grid) -> Vec<Run> {
