@@ -6,6 +6,7 @@
 //! - [`memory`]: what was done before in the same state, and what came of it.
 //! - [`play`]: a recording as what a model can learn from.
 //! - [`perception`]: a frame as a [`Scene`] of components, what of it is interface, and the key of its state.
+//! - [`rules`]: mechanisms with parameters, learned from a few dozen transitions.
 //!
 //! # The one decision
 //! A state is the frame without its interface. What is interface can only be learned by watching, so a key computed
@@ -20,7 +21,9 @@ mod model;
 pub mod perception;
 pub mod play;
 mod reliability;
+pub mod rules;
 
 pub use memory::ExactMemory;
 pub use model::{Outcome, Prediction, Source, Start, State, Transition, WorldModel};
 pub use perception::{Bar, Bounds, Component, InterfaceDetector, InterfaceMask, Pace, Scene, Seen, Snapshot, StateKey};
+pub use rules::Rules;

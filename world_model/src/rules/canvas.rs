@@ -1,0 +1,63 @@
+//! What lies under the pieces that move: the last colour seen at each cell while nothing covered it.
+
+use env_client::{Color, Grid, SIDE};
+
+use super::sprite::{Sprite, Vector, color_at};
+
+const WIDTH: usize = SIDE as usize;
+
+/// The ground of the present level.
+#[derive(Clone, Debug)]
+pub(super) struct Canvas {
+    cells: Vec<Option<Color>>,
+}
+
+impl Canvas {
+    pub(super) fn new() -> Canvas {
+        Canvas { cells: vec![None; WIDTH * WIDTH] }
+    }
+
+    /// What was last seen here.
+    pub(super) fn get(&self, at: Vector) -> Option<Color> {
+        place(at).and_then(|place| self.cells[place])
+    }
+
+    /// Takes over a frame, but for the cells that pieces cover.
+    pub(super) fn see(&mut self, frame: &Grid, covered: &[bool]) {
+        let width = usize::from(frame.width());
+        for (index, color) in frame.cells().iter().enumerate() {
+            if !covered[index] {
+                self.cells[index / width * WIDTH + index % width] = Some(*color);
+            }
+        }
+    }
+
+    /// What was taken for ground here was a piece.
+    pub(super) fn forget(&mut self, sprite: &Sprite, corner: Vector) {
+        for (at, color) in sprite.cells() {
+            if let Some(place) = place(corner.plus(*at)) {
+                self.cells[place] = self.cells[place].filter(|it| it != color);
+            }
+        }
+    }
+
+    /// The commonest colour right around a piece: what probably lies under it.
+    pub(super) fn around(&self, frame: &Grid, sprite: &Sprite, corner: Vector) -> Option<Color> {
+        let mut counts = [0u16; Color::COUNT];
+        for cell in sprite.footprint(corner) {
+            let sides = [Vector::new(1, 0), Vector::new(-1, 0), Vector::new(0, 1), Vector::new(0, -1)];
+            for side in sides.map(|side| cell.plus(side)) {
+                if let Some(color) = color_at(frame, side).filter(|_| !sprite.covers(corner, side)) {
+                    counts[self.get(side).unwrap_or(color).index()] += 1;
+                }
+            }
+        }
+        let commonest = (0..Color::COUNT).max_by_key(|index| (counts[*index], Color::COUNT - index))?;
+        (counts[commonest] > 0).then_some(Color::ALL[commonest])
+    }
+}
+
+fn place(at: Vector) -> Option<usize> {
+    let inside = (0..WIDTH as i16).contains(&at.x) && (0..WIDTH as i16).contains(&at.y);
+    inside.then(|| at.y as usize * WIDTH + at.x as usize)
+}

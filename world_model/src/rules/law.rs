@@ -1,0 +1,174 @@
+//! A law: which of a few discrete features decide a discrete outcome.
+//!
+//! Every conjunction of at most three features is a hypothesis. Each codes every outcome before it learns it, and the
+//! sum of those code lengths plus the bits that name its features is its description length: the shortest one that has
+//! met this case before answers. A contradiction makes a hypothesis expensive at once, so that one with a further
+//! condition takes its place; nothing is refitted.
+
+use rustc_hash::FxHashMap;
+
+/// Weight of the escape to an outcome not seen in this case, in observations. Small: what a mechanism does once it
+/// nearly always does again.
+const ESCAPE: f32 = 0.15;
+
+/// Bits that one more feature in a hypothesis costs.
+const FEATURE_BITS: f32 = 4.0;
+
+/// What a law answers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Verdict {
+    /// The outcome expected.
+    pub(super) outcome: u64,
+    /// How often it was seen in this case.
+    pub(super) seen: u32,
+    /// How often another one was seen.
+    pub(super) refuted: u32,
+    /// Which hypothesis answers, as a set of features.
+    pub(super) features: u16,
+    /// How many shorter hypotheses had not met this case.
+    pub(super) rank: u8,
+}
+
+/// Counts of outcomes in one case of one hypothesis.
+#[derive(Clone, Debug, Default)]
+struct Counts(Vec<(u64, u32)>);
+
+impl Counts {
+    fn total(&self) -> u32 {
+        self.0.iter().map(|(_, count)| count).sum()
+    }
+
+    fn of(&self, outcome: u64) -> u32 {
+        self.0.iter().find(|(it, _)| *it == outcome).map_or(0, |(_, count)| *count)
+    }
+
+    /// The commonest outcome; of equals the one seen last, which stands last.
+    fn best(&self) -> Option<(u64, u32)> {
+        self.0.iter().copied().max_by_key(|(_, count)| *count)
+    }
+
+    fn add(&mut self, outcome: u64) {
+        let count = match self.0.iter().position(|(it, _)| *it == outcome) {
+            Some(at) => self.0.remove(at).1,
+            None => 0,
+        };
+        self.0.push((outcome, count + 1));
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Hypothesis {
+    features: u16,
+    bits: f32,
+    cases: FxHashMap<u64, Counts>,
+}
+
+/// Hypotheses about what decides an outcome. `F` is the number of features.
+#[derive(Clone, Debug)]
+pub(super) struct Law<const F: usize> {
+    /// Shortest first.
+    hypotheses: Vec<Hypothesis>,
+    outcomes: Vec<u64>,
+}
+
+impl<const F: usize> Law<F> {
+    /// Knows nothing; hypotheses have at most `atoms` features.
+    pub(super) fn new(atoms: u32) -> Law<F> {
+        let sets = (0..1u16 << F).filter(|set| set.count_ones() <= atoms);
+        let mut hypotheses: Vec<Hypothesis> = sets
+            .map(|features| Hypothesis {
+                features,
+                bits: FEATURE_BITS * features.count_ones() as f32,
+                cases: FxHashMap::default(),
+            })
+            .collect();
+        hypotheses.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+        Law { hypotheses, outcomes: Vec::new() }
+    }
+
+    /// What to expect of a case, whose features are only computed when a hypothesis asks for them; nothing before the
+    /// first observation. The shortest hypothesis that has met the case answers.
+    pub(super) fn ask(&self, case: impl Fn(usize) -> u64) -> Option<Verdict> {
+        let mut known = [None; F];
+        let mut feature = |index: usize| *known[index].get_or_insert_with(|| case(index));
+        self.hypotheses.iter().enumerate().find_map(|(rank, it)| {
+            let counts = it.cases.get(&key::<F>(it.features, &mut feature))?;
+            let (outcome, seen) = counts.best()?;
+            let refuted = counts.total() - seen;
+            Some(Verdict { outcome, seen, refuted, features: it.features, rank: rank.min(255) as u8 })
+        })
+    }
+
+    /// Learns what came of this case.
+    pub(super) fn learn(&mut self, case: &[u64; F], outcome: u64) {
+        let alphabet = self.outcomes.len() as f32 + 1.0;
+        for hypothesis in &mut self.hypotheses {
+            let counts = hypothesis.cases.entry(key::<F>(hypothesis.features, &mut |index| case[index])).or_default();
+            let (seen, total) = (counts.of(outcome) as f32, counts.total() as f32);
+            hypothesis.bits -= ((seen + ESCAPE) / (total + ESCAPE * alphabet)).log2();
+            counts.add(outcome);
+        }
+        if !self.outcomes.contains(&outcome) {
+            self.outcomes.push(outcome);
+        }
+        self.sort();
+    }
+
+    /// Keeps the shortest hypothesis first; the order was nearly right before, which a stable sort uses.
+    fn sort(&mut self) {
+        self.hypotheses.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    }
+}
+
+/// The values of some features of a case, in one number.
+fn key<const F: usize>(features: u16, case: &mut impl FnMut(usize) -> u64) -> u64 {
+    let chosen = (0..F).filter(|index| features >> index & 1 == 1);
+    chosen.fold(0, |hash, index| mix(hash ^ mix(case(index) ^ (index as u64 + 1) << 56)))
+}
+
+/// Scrambles 64 bits (the finaliser of `SplitMix64`).
+pub(super) const fn mix(value: u64) -> u64 {
+    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_feature_that_decides_is_found_among_others() {
+        let mut law = Law::<3>::new(2);
+        for step in 0..40u64 {
+            law.learn(&[step % 2, step % 3, 7], step % 3 / 2);
+        }
+        let verdict = law.ask(|index| [0, 2, 7][index]).unwrap();
+        assert_eq!((verdict.outcome, verdict.features, verdict.refuted), (1, 0b010, 0));
+    }
+
+    #[test]
+    fn a_contradiction_brings_in_a_second_condition() {
+        let mut law = Law::<2>::new(2);
+        for step in 0..12u64 {
+            law.learn(&[0, step % 2], 0);
+            law.learn(&[1, 0], 1);
+        }
+        assert_eq!(
+            law.ask(|index| [1, 1][index]).unwrap().outcome,
+            1,
+            "not met yet, so the first feature alone answers"
+        );
+        for _ in 0..4 {
+            law.learn(&[1, 1], 0);
+        }
+        let verdict = law.ask(|index| [1, 1][index]).unwrap();
+        assert_eq!((verdict.outcome, verdict.features), (0, 0b11));
+        assert_eq!(law.ask(|index| [1, 0][index]).unwrap().outcome, 1);
+    }
+
+    #[test]
+    fn nothing_is_expected_before_the_first_observation() {
+        assert_eq!(Law::<2>::new(2).ask(|_| 0), None);
+    }
+}

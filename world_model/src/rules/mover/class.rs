@@ -1,0 +1,294 @@
+//! Pieces that look alike, and what is known about how they move.
+
+use env_client::{Action, Grid};
+
+use super::strip;
+use crate::rules::{
+    law::{Law, Verdict},
+    sprite::{Sprite, Vector},
+    view::{View, kind},
+};
+
+/// Outcome of a gate: the piece gets where it means to.
+pub(super) const GO: u64 = 1;
+/// Outcome of a gate: the piece stays.
+pub(super) const STAY: u64 = 0;
+/// Above this, an outcome of a gate is the displacement that came instead.
+const ELSE: u64 = 1 << 40;
+/// An intent: what the piece that pushes or pulls this one does.
+const WITH: u64 = 1 << 41;
+
+/// What the keys 1 to 4 mean to the official player, as directions.
+const ARROWS: [Vector; 4] = [Vector::new(0, -1), Vector::new(0, 1), Vector::new(-1, 0), Vector::new(1, 0)];
+
+/// More pieces of one picture than this are texture.
+const CROWD: usize = 24;
+
+/// Where a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::rules) struct Instance {
+    pub(in crate::rules) class: usize,
+    pub(in crate::rules) pose: usize,
+    pub(in crate::rules) at: Vector,
+    /// How many of its class come before it, column after column, and how many there are: what tells mirrored twins apart.
+    pub(in crate::rules) rank: u8,
+    pub(in crate::rules) of: u8,
+}
+
+/// How a driven piece lies to the one that drives, and where that one goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Drive {
+    /// 0 apart, 1 in its way, 2 behind it, 3 beside it.
+    pub(super) relation: u64,
+    pub(super) by: Vector,
+}
+
+/// What decides where a piece means to go.
+pub(super) struct Wish<'a> {
+    pub(super) view: &'a View<'a>,
+    pub(super) instance: Instance,
+    pub(super) drive: Drive,
+    pub(super) last: Vector,
+}
+
+/// Features that decide where a piece means to go.
+const WISH: usize = 5;
+/// Features that decide whether it gets there.
+const ATTEMPT: usize = 8;
+
+impl Wish<'_> {
+    fn feature(&self, index: usize) -> u64 {
+        match index {
+            0 => self.view.number(),
+            1 => self.drive.relation,
+            2 => u64::from(self.instance.rank) << 8 | u64::from(self.instance.of),
+            3 => self.last.code(),
+            _ => self.instance.pose as u64,
+        }
+    }
+
+    fn case(&self) -> [u64; WISH] {
+        std::array::from_fn(|index| self.feature(index))
+    }
+}
+
+/// What decides whether it gets there.
+pub(super) struct Attempt<'a> {
+    pub(super) view: &'a View<'a>,
+    pub(super) sprite: &'a Sprite,
+    pub(super) at: Vector,
+    pub(super) by: Vector,
+    pub(super) strip: Vec<Vector>,
+}
+
+impl<'a> Attempt<'a> {
+    pub(super) fn new(view: &'a View<'a>, sprite: &'a Sprite, at: Vector, by: Vector) -> Attempt<'a> {
+        Attempt { view, sprite, at, by, strip: strip::swept(sprite, at, by) }
+    }
+
+    fn feature(&self, index: usize) -> u64 {
+        let frame = self.view.frame;
+        match index {
+            0 => u64::from(strip::colors(frame, &self.strip)),
+            1 => self.view.number(),
+            2 => self.kinds(),
+            3 => self.beyond(frame),
+            4 => strip::picture(frame, &self.strip, self.at),
+            5 => self.at.code() << 32 | self.by.code(),
+            6 => self.under(),
+            _ => self.sprite.key(),
+        }
+    }
+
+    /// The kinds of small components in the way.
+    fn kinds(&self) -> u64 {
+        let small = |it: &&crate::Component| usize::from(it.area) <= 4 * self.sprite.cells().len();
+        let mut kinds: Vec<u64> =
+            self.strip.iter().filter_map(|at| self.view.component(*at)).filter(small).map(kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds.iter().fold(0, |hash, kind| hash.wrapping_mul(31).wrapping_add(*kind))
+    }
+
+    /// The colours in the way and those behind them.
+    fn beyond(&self, frame: &Grid) -> u64 {
+        let cells: Vec<Vector> = self.strip.iter().map(|at| at.plus(self.by)).collect();
+        u64::from(strip::colors(frame, &self.strip)) << 32 | u64::from(strip::colors(frame, &cells))
+    }
+
+    /// The colours the piece stands on.
+    fn under(&self) -> u64 {
+        let colors = self.sprite.footprint(self.at).filter_map(|at| self.view.canvas.get(at));
+        colors.fold(0, |set, color| set | 1 << color.index())
+    }
+
+    fn case(&self) -> [u64; ATTEMPT] {
+        std::array::from_fn(|index| self.feature(index))
+    }
+}
+
+/// Pieces that look alike.
+#[derive(Clone, Debug)]
+pub(super) struct Class {
+    pub(super) poses: Vec<Sprite>,
+    intent: Law<WISH>,
+    gate: Law<ATTEMPT>,
+    /// The pose after an action, by pose before and action.
+    turn: Law<2>,
+    /// Per action: how often it moved, and how often it was tried.
+    pub(super) moved: [(u32, u32); 8],
+    /// How often it moved on its own account, and in how many observations it was driven.
+    pub(super) driven: u32,
+    pub(super) free: u32,
+    /// Per action: the displacement seen last.
+    steps: [Option<Vector>; 8],
+}
+
+impl Class {
+    pub(super) fn new(sprite: Sprite) -> Class {
+        Class {
+            poses: vec![sprite],
+            intent: Law::new(2),
+            gate: Law::new(2),
+            turn: Law::new(2),
+            moved: [(0, 0); 8],
+            driven: 0,
+            free: 0,
+            steps: [None; 8],
+        }
+    }
+
+    /// Every piece of this class in a frame, column after column; none when the picture is all over the frame, as a single
+    /// cell of the ground's colour is.
+    pub(super) fn instances(&self, class: usize, frame: &Grid) -> Vec<Instance> {
+        let found = self.poses.iter().enumerate().flat_map(|(pose, sprite)| {
+            sprite.find(frame).into_iter().map(move |at| Instance { class, pose, at, rank: 0, of: 0 })
+        });
+        let mut found: Vec<Instance> = found.collect();
+        found.sort_by_key(|it| (it.at.x, it.at.y, it.pose));
+        found.dedup_by_key(|it| it.at);
+        if found.len() > CROWD {
+            return Vec::new();
+        }
+        let of = found.len() as u8;
+        for (rank, it) in found.iter_mut().enumerate() {
+            (it.rank, it.of) = (rank as u8, of);
+        }
+        found
+    }
+
+    /// Whether it answers to actions rather than to other pieces or to nothing.
+    pub(super) fn is_controlled(&self) -> bool {
+        self.free > 0 && self.free >= self.driven
+    }
+
+    /// Where a piece means to go; `None` where that is not known.
+    pub(super) fn wish(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
+        let number = wish.view.number() as usize;
+        if self.moved[number].0 == 0 && wish.drive.relation == 0 {
+            return None;
+        }
+        let verdict = self.intent.ask(|index| wish.feature(index))?;
+        let by = if verdict.outcome == WITH { wish.drive.by } else { Vector::from_code(verdict.outcome) };
+        Some((by, verdict))
+    }
+
+    /// Where an action that was not tried yet would move it, if the keys are arrows in the order up, down, left, right
+    /// and one that was tried says so too. The step is the one seen.
+    pub(super) fn arrow(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
+        let number = wish.view.number();
+        if wish.drive.relation != 0 || self.moved[number as usize].1 > 0 {
+            return None;
+        }
+        let along = |number: u64| ARROWS.get((number as usize).wrapping_sub(1)).copied();
+        let step = (1..=4).find_map(|other: u64| {
+            let by = self.steps[other as usize]?;
+            let length = by.x.abs().max(by.y.abs());
+            (along(other)? == Vector::new(by.x.signum(), by.y.signum())).then_some(length)
+        })?;
+        let by = along(number)?;
+        let guess = Verdict { outcome: 0, seen: 0, refuted: 0, features: 0, rank: 255 };
+        Some((Vector::new(by.x * step, by.y * step), guess))
+    }
+
+    /// Where an action last moved it.
+    pub(super) fn usual(&self, action: Action) -> Option<Vector> {
+        self.steps[usize::from(action.id().number())]
+    }
+
+    /// Every displacement seen last for some action, and none.
+    pub(super) fn ways(&self) -> Vec<Vector> {
+        let mut ways = vec![Vector::ZERO];
+        ways.extend(self.steps.iter().flatten());
+        ways
+    }
+
+    /// What is known, in words.
+    pub(super) fn sentence(&self) -> String {
+        let size = self.poses[0].size;
+        let steps = (1..8).filter_map(|number| {
+            let by = self.steps[number]?;
+            let (moved, tried) = self.moved[number];
+            Some(format!("action {number} by ({}, {}) (moved {moved} of {tried} times)", by.x, by.y))
+        });
+        let steps: Vec<String> = steps.collect();
+        format!("The {}x{} piece of {} cells moves: {}", size.x, size.y, self.poses[0].cells().len(), steps.join(", "))
+    }
+
+    /// Whether this action was tried often enough without moving it to say that it does not.
+    pub(super) fn ignores(&self, number: u64) -> bool {
+        let (moved, tried) = self.moved[number as usize];
+        moved == 0 && tried >= 2
+    }
+
+    /// What comes of an attempt: the displacement.
+    pub(super) fn gate(&self, attempt: &Attempt<'_>) -> Option<(Vector, Verdict)> {
+        let verdict = self.gate.ask(|index| attempt.feature(index))?;
+        let by = match verdict.outcome {
+            GO => attempt.by,
+            STAY => Vector::ZERO,
+            other => Vector::from_code(other - ELSE),
+        };
+        Some((by, verdict))
+    }
+
+    /// The pose after an action.
+    pub(super) fn pose_after(&self, pose: usize, number: u64) -> usize {
+        let expected = self.turn.ask(|index| [number, pose as u64][index]);
+        expected.map_or(pose, |it| it.outcome as usize).min(self.poses.len() - 1)
+    }
+
+    /// Learns where a piece went.
+    pub(super) fn learn_wish(&mut self, wish: &Wish<'_>, by: Vector) {
+        let driven = wish.drive.relation != 0 && wish.drive.by == by;
+        self.driven += u32::from(driven);
+        self.free += u32::from(!driven);
+        self.steps[wish.view.number() as usize] = Some(by);
+        self.intent.learn(&wish.case(), if driven { WITH } else { by.code() });
+    }
+
+    /// Learns what came of an attempt.
+    pub(super) fn learn_gate(&mut self, attempt: &Attempt<'_>, came: Vector) {
+        let outcome = if came == attempt.by {
+            GO
+        } else if came == Vector::ZERO {
+            STAY
+        } else {
+            ELSE + came.code()
+        };
+        self.gate.learn(&attempt.case(), outcome);
+    }
+
+    pub(super) fn learn_turn(&mut self, pose: usize, number: u64, after: usize) {
+        self.turn.learn(&[number, pose as u64], after as u64);
+    }
+
+    /// The pose that looks like this, new if need be.
+    pub(super) fn pose_of(&mut self, sprite: Sprite) -> usize {
+        if let Some(pose) = self.poses.iter().position(|it| *it == sprite) {
+            return pose;
+        }
+        self.poses.push(sprite);
+        self.poses.len() - 1
+    }
+}

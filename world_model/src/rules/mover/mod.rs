@@ -1,0 +1,193 @@
+//! Pieces that move: who, by how much under which action, what stops them, what they push, and what they leave behind.
+
+mod class;
+mod ground;
+mod strip;
+mod track;
+
+use env_client::Grid;
+
+pub(super) use self::class::Instance;
+use self::{
+    class::{Attempt, Class, Drive, Wish},
+    ground::Ground,
+};
+use super::{
+    claim::Claim,
+    sprite::{Sprite, Vector},
+    view::View,
+};
+
+/// What becomes of one piece.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Placement {
+    pub(super) instance: Instance,
+    /// Where it means to go, if it does.
+    pub(super) wished: Vector,
+    /// Where it gets, relative to where it is.
+    pub(super) came: Vector,
+    /// Its pose afterwards.
+    pub(super) pose: usize,
+}
+
+/// What is expected of all pieces.
+#[derive(Debug)]
+pub(super) struct Moves {
+    pub(super) placements: Vec<Placement>,
+    pub(super) claim: Claim,
+    /// Whether some controlled piece is there whose reaction is not known.
+    pub(super) is_open: bool,
+}
+
+/// Everything known about pieces that move.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Movers {
+    classes: Vec<Class>,
+    ground: Ground,
+    /// Where pieces came to by the last action, and by how much.
+    last: Vec<(usize, Vector, Vector)>,
+}
+
+impl Movers {
+    /// A level begins: nothing has moved yet.
+    pub(super) fn begin(&mut self) {
+        self.last.clear();
+    }
+
+    /// Every piece in a frame, composites before what they consist of.
+    pub(super) fn instances(&self, frame: &Grid) -> Vec<Instance> {
+        let mut taken = vec![false; frame.cells().len()];
+        let mut instances = Vec::new();
+        for class in self.by_size() {
+            for instance in self.classes[class].instances(class, frame) {
+                let mut cells = self.sprite(instance).footprint(instance.at).map(|at| index(frame, at));
+                if cells.all(|cell| !taken[cell]) {
+                    self.sprite(instance).footprint(instance.at).for_each(|at| taken[index(frame, at)] = true);
+                    instances.push(instance);
+                }
+            }
+        }
+        instances
+    }
+
+    /// The classes, largest pictures first.
+    fn by_size(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.classes.len()).collect();
+        order.sort_by_key(|class| std::cmp::Reverse(self.classes[*class].poses[0].cells().len()));
+        order
+    }
+
+    pub(super) fn sprite(&self, instance: Instance) -> &Sprite {
+        &self.classes[instance.class].poses[instance.pose]
+    }
+
+    /// Whether a piece answers to actions rather than to other pieces.
+    pub(super) fn is_controlled(&self, instance: Instance) -> bool {
+        self.classes[instance.class].is_controlled()
+    }
+
+    /// Which cells pieces cover.
+    pub(super) fn cover(&self, frame: &Grid) -> Vec<bool> {
+        let mut covered = vec![false; frame.cells().len()];
+        for instance in self.instances(frame) {
+            self.sprite(instance).footprint(instance.at).for_each(|at| covered[index(frame, at)] = true);
+        }
+        covered
+    }
+
+    fn last(&self, instance: Instance) -> Vector {
+        let same = |it: &&(usize, Vector, Vector)| it.0 == instance.class && it.1 == instance.at;
+        self.last.iter().find(same).map_or(Vector::ZERO, |it| it.2)
+    }
+
+    /// What becomes of every piece.
+    pub(super) fn expect(&self, view: &View<'_>) -> Moves {
+        let mut moves = Moves { placements: Vec::new(), claim: Claim::by(1), is_open: false };
+        let (drivers, driven): (Vec<Instance>, Vec<Instance>) =
+            self.instances(view.frame).into_iter().partition(|it| self.is_controlled(*it));
+        for instance in drivers {
+            self.expect_one(view, instance, Drive::default(), &mut moves);
+        }
+        let leading = moves.placements.clone();
+        for instance in driven {
+            let drive = self.drive(instance, &leading);
+            if drive.relation != 0 {
+                self.expect_one(view, instance, drive, &mut moves);
+            }
+        }
+        self.draw(view, &mut moves);
+        moves
+    }
+
+    fn expect_one(&self, view: &View<'_>, instance: Instance, drive: Drive, moves: &mut Moves) {
+        let class = &self.classes[instance.class];
+        let wish = Wish { view, instance, drive, last: self.last(instance) };
+        let Some((by, why)) = class.wish(&wish).or_else(|| class.arrow(&wish)) else {
+            moves.is_open |= drive.relation == 0 && !class.ignores(view.number());
+            return;
+        };
+        moves.claim.rests_on(&why);
+        let pose = class.pose_after(instance.pose, view.number());
+        let attempt = Attempt::new(view, self.sprite(instance), instance.at, by);
+        let Some((came, why)) = class.gate(&attempt) else { return };
+        moves.claim.rests_on(&why);
+        moves.placements.push(Placement { instance, wished: by, came, pose });
+    }
+
+    /// How a piece lies to those that lead.
+    fn drive(&self, instance: Instance, leading: &[Placement]) -> Drive {
+        let sprite = self.sprite(instance);
+        let touches = |it: &Placement, by: Vector| {
+            strip::swept(self.sprite(it.instance), it.instance.at, by).iter().any(|at| sprite.covers(instance.at, *at))
+        };
+        let moving = leading.iter().filter(|it| it.came != Vector::ZERO && it.instance != instance);
+        for it in moving {
+            let back = Vector::ZERO.minus(it.came);
+            let relation = match () {
+                () if touches(it, it.came) => 1,
+                () if touches(it, back) => 2,
+                () => 0,
+            };
+            if relation != 0 {
+                return Drive { relation, by: it.came };
+            }
+        }
+        Drive::default()
+    }
+
+    /// Turns placements into cells: pieces first, the controlled ones on top, then what they leave.
+    fn draw(&self, view: &View<'_>, moves: &mut Moves) {
+        let mut drawn = vec![false; view.frame.cells().len()];
+        let width = i16::from(view.frame.width());
+        let mut put = |at: Vector, color, claim: &mut Claim| {
+            let inside = (0..width).contains(&at.x) && (0..i16::from(view.frame.height())).contains(&at.y);
+            if inside && !std::mem::replace(&mut drawn[at.y as usize * width as usize + at.x as usize], true) {
+                claim.edits.push((at, color));
+            }
+        };
+        for it in &moves.placements {
+            let sprite = &self.classes[it.instance.class].poses[it.pose];
+            let corner = it.instance.at.plus(it.came);
+            sprite.cells().iter().for_each(|(at, color)| put(corner.plus(*at), *color, &mut moves.claim));
+        }
+        for it in &moves.placements {
+            let sprite = self.sprite(it.instance);
+            for (at, color, why) in self.ground.left_by(view, sprite, it) {
+                put(at, color, &mut moves.claim);
+                if let Some(why) = why {
+                    moves.claim.rests_on(&why);
+                }
+            }
+        }
+        moves.claim.marked(moves.placements.len().min(3) as u64);
+    }
+
+    /// How sure the class of some piece is to be controlled, as sentences.
+    pub(super) fn sentences(&self) -> Vec<String> {
+        self.classes.iter().filter(|class| class.is_controlled()).map(Class::sentence).collect()
+    }
+}
+
+fn index(frame: &Grid, at: Vector) -> usize {
+    at.y as usize * usize::from(frame.width()) + at.x as usize
+}

@@ -1,0 +1,136 @@
+//! A picture of a piece: cells with colours, found again in a frame by comparing.
+
+use env_client::{Color, Grid};
+
+use super::law::mix;
+use crate::{Bounds, Scene};
+
+/// A place or a displacement, in cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Vector {
+    pub(super) x: i16,
+    pub(super) y: i16,
+}
+
+impl Vector {
+    pub(super) const ZERO: Vector = Vector { x: 0, y: 0 };
+
+    pub(super) const fn new(x: i16, y: i16) -> Vector {
+        Vector { x, y }
+    }
+
+    pub(super) const fn plus(self, other: Vector) -> Vector {
+        Vector::new(self.x + other.x, self.y + other.y)
+    }
+
+    pub(super) const fn minus(self, other: Vector) -> Vector {
+        Vector::new(self.x - other.x, self.y - other.y)
+    }
+
+    pub(super) fn length(self) -> u32 {
+        u32::from(self.x.unsigned_abs()) + u32::from(self.y.unsigned_abs())
+    }
+
+    /// As a number, the inverse of [`Vector::from_code`].
+    pub(super) fn code(self) -> u64 {
+        u64::from(self.x as u16) << 16 | u64::from(self.y as u16)
+    }
+
+    pub(super) fn from_code(code: u64) -> Vector {
+        Vector::new((code >> 16) as u16 as i16, code as u16 as i16)
+    }
+}
+
+/// The colour of a cell, or `None` outside the grid.
+pub(super) fn color_at(grid: &Grid, at: Vector) -> Option<Color> {
+    let inside = at.x >= 0 && at.y >= 0 && at.x < i16::from(grid.width()) && at.y < i16::from(grid.height());
+    inside.then(|| grid.cells()[at.y as usize * usize::from(grid.width()) + at.x as usize])
+}
+
+/// The cells of a piece, from the corner of its bounds, row after row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sprite {
+    cells: Vec<(Vector, Color)>,
+    pub(super) size: Vector,
+}
+
+impl Sprite {
+    /// What these components look like together, and where their corner lies. There must be one at least.
+    pub(super) fn of(grid: &Grid, scene: &Scene, parts: &[usize]) -> (Sprite, Vector) {
+        let bounds = parts.iter().map(|part| scene.components()[*part].bounds);
+        let bounds = bounds.reduce(Bounds::union).unwrap_or(Bounds { left: 0, top: 0, right: 0, bottom: 0 });
+        let corner = Vector::new(i16::from(bounds.left), i16::from(bounds.top));
+        let of_parts = |point| scene.component_at(point).is_some_and(|it| parts.contains(&it));
+        let inside = grid.points().filter(|point| bounds.contains(point.x(), point.y()) && of_parts(*point));
+        let cells =
+            inside.map(|point| (Vector::new(i16::from(point.x()), i16::from(point.y())).minus(corner), grid[point]));
+        let size = Vector::new(i16::from(bounds.width()), i16::from(bounds.height()));
+        (Sprite { cells: cells.collect(), size }, corner)
+    }
+
+    /// What lies in a rectangle of a frame.
+    pub(super) fn cut(grid: &Grid, corner: Vector, size: Vector) -> Sprite {
+        let offsets = (0..size.y).flat_map(|y| (0..size.x).map(move |x| Vector::new(x, y)));
+        let cells = offsets.filter_map(|offset| Some((offset, color_at(grid, corner.plus(offset))?)));
+        Sprite { cells: cells.collect(), size }
+    }
+
+    /// Its cells of some colours.
+    pub(super) fn only(mut self, colors: u16) -> Sprite {
+        self.cells.retain(|(_, color)| colors >> color.index() & 1 == 1);
+        self
+    }
+
+    pub(super) fn cells(&self) -> &[(Vector, Color)] {
+        &self.cells
+    }
+
+    /// A number that is equal for equal pictures.
+    pub(super) fn key(&self) -> u64 {
+        self.cells.iter().fold(0, |hash, (at, color)| mix(hash ^ at.code() << 8 ^ color.index() as u64))
+    }
+
+    /// The set of its colours, one bit each.
+    pub(super) fn colors(&self) -> u16 {
+        self.cells.iter().fold(0, |set, (_, color)| set | 1 << color.index())
+    }
+
+    /// The cells it covers when its corner lies here.
+    pub(super) fn footprint(&self, corner: Vector) -> impl Iterator<Item = Vector> {
+        self.cells.iter().map(move |(offset, _)| corner.plus(*offset))
+    }
+
+    pub(super) fn covers(&self, corner: Vector, cell: Vector) -> bool {
+        self.color(cell.minus(corner)).is_some()
+    }
+
+    /// Whether it is seen with its corner here.
+    pub(super) fn is_at(&self, grid: &Grid, corner: Vector) -> bool {
+        self.cells.iter().all(|(offset, color)| color_at(grid, corner.plus(*offset)) == Some(*color))
+    }
+
+    /// Every corner where it is seen, row after row.
+    pub(super) fn find(&self, grid: &Grid) -> Vec<Vector> {
+        let Some((anchor, color)) = self.cells.first().copied() else { return Vec::new() };
+        let width = usize::from(grid.width());
+        let hits = grid.cells().iter().enumerate().filter(|(_, it)| **it == color);
+        let corners = hits.map(|(index, _)| Vector::new((index % width) as i16, (index / width) as i16).minus(anchor));
+        corners.filter(|corner| self.is_at(grid, *corner)).collect()
+    }
+
+    /// Whether this picture occurs within another.
+    pub(super) fn is_part_of(&self, other: &Sprite) -> bool {
+        let Some((first, color)) = self.cells.first().copied() else { return true };
+        other.cells.len() > self.cells.len()
+            && other.cells.iter().filter(|(_, it)| *it == color).any(|(anchor, _)| {
+                let shift = anchor.minus(first);
+                self.cells.iter().all(|(at, color)| other.color(at.plus(shift)) == Some(*color))
+            })
+    }
+
+    /// Its colour at an offset from its corner.
+    fn color(&self, offset: Vector) -> Option<Color> {
+        let place = self.cells.binary_search_by_key(&(offset.y, offset.x), |(at, _)| (at.y, at.x)).ok()?;
+        Some(self.cells[place].1)
+    }
+}

@@ -1,0 +1,150 @@
+//! Hand-made worlds of ten lines: the learner sees a play of them and must predict it.
+
+use env_client::{Action, Color, Grid, Key};
+
+use super::Rules;
+use crate::{Outcome, Start, State, Transition, WorldModel};
+
+/// A world by its step function.
+struct World<F: Fn(&Grid, Action) -> Grid> {
+    frame: Grid,
+    step: F,
+}
+
+impl<F: Fn(&Grid, Action) -> Grid> World<F> {
+    /// Plays actions, learning from each; how many of the last `scored` frames that changed were predicted exactly.
+    fn play(mut self, actions: impl IntoIterator<Item = Action>, scored: usize) -> (usize, usize) {
+        let mut rules = Rules::new();
+        rules.begin(&self.frame, Start::Level);
+        let mut results = Vec::new();
+        for action in actions {
+            let before = self.frame.clone();
+            let after = (self.step)(&before, action);
+            let expected = rules.predict(&State::seen(before.clone()), action).next.map(|it| it.frame);
+            results.extend((before != after).then(|| expected.as_ref() == Some(&after)));
+            let layers = [after.clone()];
+            let outcome = Outcome::Continues;
+            rules.observe(&Transition { before: &before, action, layers: &layers, outcome });
+            self.frame = after;
+        }
+        let late = &results[results.len().saturating_sub(scored)..];
+        (late.iter().filter(|right| **right).count(), late.len())
+    }
+}
+
+/// A fixed walk over keys: a small linear congruential generator (Numerical Recipes, 7.1).
+fn keys(count: usize, choice: &[Key]) -> Vec<Action> {
+    let mut seed = 1u32;
+    let mut draw = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 16) as usize % choice.len()
+    };
+    (0..count).map(|_| Action::Key(choice[draw()])).collect()
+}
+
+const ARROWS: [Key; 4] = [Key::Key1, Key::Key2, Key::Key3, Key::Key4];
+
+/// The cells of one colour.
+fn cells(frame: &Grid, color: u8) -> Vec<(usize, usize)> {
+    let width = usize::from(frame.width());
+    let of_color = frame.cells().iter().enumerate().filter(|(_, it)| it.index() == usize::from(color));
+    of_color.map(|(index, _)| (index % width, index / width)).collect()
+}
+
+fn color(frame: &Grid, x: usize, y: usize) -> usize {
+    frame.cells()[y * usize::from(frame.width()) + x].index()
+}
+
+fn put(frame: &mut Grid, x: usize, y: usize, color: u8) {
+    let width = usize::from(frame.width());
+    frame.cells_mut()[y * width + x] = Color::of(color);
+}
+
+fn ahead(action: Action, (x, y): (usize, usize), mirrored: bool) -> (usize, usize) {
+    match (action, mirrored) {
+        (Action::Key(Key::Key1), _) => (x, y - 1),
+        (Action::Key(Key::Key2), _) => (x, y + 1),
+        (Action::Key(Key::Key3), false) | (Action::Key(Key::Key4), true) => (x - 1, y),
+        (Action::Key(Key::Key3), true) | (Action::Key(Key::Key4), false) => (x + 1, y),
+        _ => (x, y),
+    }
+}
+
+/// A piece of colour 3 that walks over 0 and is stopped by 5.
+fn walk(frame: &Grid, action: Action) -> Grid {
+    let mut after = frame.clone();
+    let at = cells(frame, 3)[0];
+    let to = ahead(action, at, false);
+    if color(frame, to.0, to.1) == 0 {
+        put(&mut after, at.0, at.1, 0);
+        put(&mut after, to.0, to.1, 3);
+    }
+    after
+}
+
+const ROOM: &str = "555555555\n500000005\n500500005\n500530005\n500000505\n500000005\n555555555";
+
+#[test]
+fn a_piece_that_walks_and_is_stopped_by_walls_is_learned_in_thirty_actions() {
+    let world = World { frame: ROOM.parse().unwrap(), step: walk };
+    let (right, changes) = world.play(keys(80, &ARROWS), 40);
+    assert_eq!(right, changes, "after thirty actions every move is predicted");
+}
+
+#[test]
+fn what_lay_under_a_piece_is_seen_again() {
+    let frame: Grid = "5555555\n5000005\n5022205\n5030005\n5555555".parse().unwrap();
+    let floor: Grid = "5555555\n5000005\n5022205\n5000005\n5555555".parse().unwrap();
+    let step = move |frame: &Grid, action: Action| {
+        let mut after = frame.clone();
+        let at = cells(frame, 3)[0];
+        let to = ahead(action, at, false);
+        if color(frame, to.0, to.1) != 5 {
+            put(&mut after, at.0, at.1, color(&floor, at.0, at.1) as u8);
+            put(&mut after, to.0, to.1, 3);
+        }
+        after
+    };
+    let (right, changes) = World { frame, step }.play(keys(120, &ARROWS), 60);
+    assert_eq!(right, changes);
+}
+
+#[test]
+fn a_crate_is_pushed_where_there_is_room() {
+    let frame: Grid = "555555555\n500000005\n500000005\n500430005\n500000005\n500000005\n555555555".parse().unwrap();
+    let step = |frame: &Grid, action: Action| {
+        let mut after = frame.clone();
+        let at = cells(frame, 3)[0];
+        let to = ahead(action, at, false);
+        let beyond = if color(frame, to.0, to.1) == 4 { ahead(action, to, false) } else { to };
+        if color(frame, beyond.0, beyond.1) == 0 {
+            put(&mut after, at.0, at.1, 0);
+            if beyond != to {
+                put(&mut after, beyond.0, beyond.1, 4);
+            }
+            put(&mut after, to.0, to.1, 3);
+        }
+        after
+    };
+    let (right, changes) = World { frame, step }.play(keys(300, &ARROWS), 100);
+    assert!(right * 100 >= changes * 97, "{right} of {changes}");
+}
+
+#[test]
+fn twins_of_one_color_that_mirror_each_other_are_told_apart() {
+    let frame: Grid = "55555555555\n50000500005\n50030500305\n50000500005\n55555555555".parse().unwrap();
+    let step = |frame: &Grid, action: Action| {
+        let mut after = frame.clone();
+        let twins = cells(frame, 3);
+        for (at, mirrored) in twins.iter().map(|at| (*at, at.0 > 5)) {
+            let to = ahead(action, at, mirrored);
+            if color(frame, to.0, to.1) == 0 {
+                put(&mut after, at.0, at.1, 0);
+                put(&mut after, to.0, to.1, 3);
+            }
+        }
+        after
+    };
+    let (right, changes) = World { frame, step }.play(keys(200, &ARROWS), 100);
+    assert!(right * 100 >= changes * 97, "{right} of {changes}");
+}
