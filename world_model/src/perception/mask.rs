@@ -4,6 +4,8 @@ use std::fmt;
 
 use env_client::{Point, SIDE};
 
+use super::Bounds;
+
 /// Bytes of a packed row: two cells a byte.
 pub(crate) const ROW_BYTES: usize = SIDE as usize / 2;
 const BYTES: usize = ROW_BYTES * SIDE as usize;
@@ -29,6 +31,15 @@ impl InterfaceMask {
         self.visible[byte] &= !nibble;
         self.hidden += u16::from(was_visible);
         was_visible
+    }
+
+    /// Hides every cell of a rectangle.
+    pub fn hide_all(&mut self, bounds: Bounds) {
+        for (x, y) in (bounds.top..=bounds.bottom).flat_map(|y| (bounds.left..=bounds.right).map(move |x| (x, y))) {
+            if let Ok(point) = Point::new(x, y) {
+                self.hide(point);
+            }
+        }
     }
 
     /// Whether the cell is hidden.

@@ -1,8 +1,11 @@
 //! Strips that drain.
 
-use env_client::{Color, Grid};
+use env_client::{Color, Grid, Point};
 
-use super::change::{Cell, Change, RIM};
+use super::{
+    change::{Cell, Change, RIM},
+    patches::{Patch, is_on_strip},
+};
 use crate::perception::Bounds;
 
 /// The widest side across which a bar drains, in cells; the widest seen in public games is 2.
@@ -11,7 +14,7 @@ const THICKNESS: u8 = 4;
 const TICK_CELLS: usize = 16;
 /// The widest gap between two ticks of one bar: bars of separate pips.
 const GAP: u8 = 3;
-/// Ticks it takes to believe in a bar, and distinct commands among them.
+/// Ticks it takes to believe in a bar, and distinct commands among them unless it was drawn as a strip before.
 const TICKS: u32 = 3;
 const COMMANDS: u32 = 2;
 /// Strips followed at once; the oldest goes first.
@@ -21,6 +24,7 @@ const STRIPS: usize = 32;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drains {
     strips: Vec<Strip>,
+    steps: u32,
 }
 
 /// A strip of cells that went from one colour to another, tick by tick, each once.
@@ -32,24 +36,36 @@ pub(super) struct Strip {
     ticks: u32,
     tick_cells: usize,
     commands: u64,
+    /// Whether every tick was taken off a thin strip of one colour.
+    drawn: bool,
+    /// Cells lost, since which step.
+    lost: usize,
+    since: u32,
 }
 
 impl Drains {
-    /// Takes in one step; the strips that have now proved to be bars.
-    pub(super) fn advance(&mut self, change: &Change, first: Option<&Grid>) -> Vec<Strip> {
+    /// Steps taken in so far.
+    pub(super) const fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// Takes in one step; the strips that ticked and have proved to be bars.
+    pub(super) fn advance(&mut self, change: &Change, before: &Grid, first: Option<&Grid>) -> Vec<Strip> {
+        self.steps += 1;
         self.strips.retain(|strip| !change.cells.iter().any(|cell| strip.is_undone_by(*cell)));
-        for tick in ticks(change, first) {
+        let mut grown = Vec::new();
+        for tick in ticks(change, before, first, self.steps) {
             match self.strips.iter_mut().find(|strip| strip.continues_with(&tick, change)) {
-                Some(strip) => strip.extend(&tick),
+                Some(strip) => {
+                    strip.extend(&tick);
+                    grown.extend(strip.is_proven().then_some(*strip));
+                }
                 None => self.strips.push(tick),
             }
         }
         let surplus = self.strips.len().saturating_sub(STRIPS);
         self.strips.drain(..surplus);
-        let proven = |strip: &Strip| strip.ticks >= TICKS && strip.commands.count_ones() >= COMMANDS;
-        let bars = self.strips.iter().copied().filter(proven).collect();
-        self.strips.retain(|strip| !proven(strip));
-        bars
+        grown
     }
 }
 
@@ -71,25 +87,34 @@ impl Strip {
             && hugs_rim(union, change)
     }
 
+    fn is_proven(&self) -> bool {
+        self.ticks >= TICKS && (self.drawn || self.commands.count_ones() >= COMMANDS)
+    }
+
     fn extend(&mut self, tick: &Strip) {
         self.bounds = self.bounds.union(tick.bounds);
         self.ticks += 1;
         self.tick_cells = self.tick_cells.max(tick.tick_cells);
         self.commands |= tick.commands;
+        self.drawn &= tick.drawn;
+        self.lost += tick.lost;
+    }
+
+    /// Cells lost so far, and in how many steps.
+    pub(super) const fn loss(&self, now: u32) -> (usize, u32) {
+        (self.lost, now + 1 - self.since)
     }
 
     pub(super) fn largest_tick(&self) -> usize {
         self.tick_cells
     }
 
-    /// The whole bar: the strip prolonged along itself over cells of its two colours.
-    pub(super) fn extended(&self, grid: &Grid) -> Bounds {
+    /// The whole bar: a drawn strip prolonged along itself over what is left of it now and was there when the level
+    /// began. What fills up over plain ground reaches no further than was seen.
+    pub(super) fn extended(&self, grid: &Grid, first: Option<&Grid>) -> Bounds {
         let mut bounds = self.bounds;
-        let rows: Vec<&[Color]> = grid.rows().collect();
-        let of_bar = |x: u8, y: u8| {
-            let color = rows.get(usize::from(y)).and_then(|row| row.get(usize::from(x)));
-            color.is_some_and(|color| *color == self.from || *color == self.to)
-        };
+        let is_full = |at: Point| [Some(grid), first].into_iter().flatten().any(|it| it.get(at) == Some(self.from));
+        let of_bar = |x: u8, y: u8| self.drawn && Point::new(x, y).is_ok_and(is_full);
         if bounds.width() >= bounds.height() {
             let column = |x: u8| (bounds.top..=bounds.bottom).all(|y| of_bar(x, y));
             let left = (0..bounds.left).rev().take_while(|x| column(*x)).last();
@@ -120,53 +145,33 @@ fn hugs_rim(bounds: Bounds, change: &Change) -> bool {
     thin && near
 }
 
-/// The solid little rectangles of one colour turned into another in this step: what a tick of a bar looks like.
-fn ticks(change: &Change, first: Option<&Grid>) -> Vec<Strip> {
-    let mut ticks: Vec<Strip> = Vec::new();
-    let mut rest: Vec<Cell> = change.cells.iter().copied().filter(|cell| change.depth(cell.at) < RIM).collect();
-    while let Some(cell) = rest.first().copied() {
-        let (alike, others) = rest.into_iter().partition(|it| (it.from, it.to) == (cell.from, cell.to));
-        rest = others;
-        ticks.extend(clusters(alike).into_iter().filter_map(|cluster| tick(&cluster, change, first)));
-    }
-    ticks
-}
-
-/// Splits cells into groups whose members touch; nothing when they are too many to be a tick.
-fn clusters(mut cells: Vec<Cell>) -> Vec<Vec<Cell>> {
-    let mut clusters = Vec::new();
-    if cells.len() > 2 * TICK_CELLS {
-        return clusters;
-    }
-    while let Some(seed) = cells.pop() {
-        let (mut cluster, mut next) = (vec![seed], 0);
-        while let Some(cell) = cluster.get(next).copied() {
-            let touches = |it: &Cell| it.at.x().abs_diff(cell.at.x()).max(it.at.y().abs_diff(cell.at.y())) <= 1;
-            let (near, far): (Vec<Cell>, Vec<Cell>) = cells.into_iter().partition(touches);
-            cluster.extend(near);
-            cells = far;
-            next += 1;
-        }
-        clusters.push(cluster);
-    }
-    clusters
-}
-
-fn tick(cells: &[Cell], change: &Change, first: Option<&Grid>) -> Option<Strip> {
-    let spot = |cell: &Cell| {
-        let (x, y) = (cell.at.x(), cell.at.y());
-        Bounds { left: x, top: y, right: x, bottom: y }
+/// The solid little rectangles of one colour turned into another in this step: what a tick of a bar looks like. Nothing
+/// else changes beside it, nothing moved there, and nobody clicked there.
+fn ticks(change: &Change, before: &Grid, first: Option<&Grid>, step: u32) -> Vec<Strip> {
+    let untouched = |patch: &Patch| {
+        let Bounds { left, top, right, bottom } = patch.bounds;
+        let mut points = (top..=bottom).flat_map(|y| (left..=right).map(move |x| Point::new(x, y)));
+        first.is_none_or(|first| points.all(|point| point.is_ok_and(|point| first.get(point) == Some(patch.from))))
     };
-    let bounds = cells.iter().map(spot).reduce(Bounds::union)?;
-    let solid = cells.len() == usize::from(bounds.width()) * usize::from(bounds.height());
-    let untouched = cells.iter().all(|cell| first.is_none_or(|first| first.get(cell.at) == Some(cell.from)));
-    let fits = solid && untouched && cells.len() <= TICK_CELLS && hugs_rim(bounds, change);
-    (fits && !change.clicked_near(bounds, 2)).then(|| Strip {
-        from: cells[0].from,
-        to: cells[0].to,
-        bounds,
+    let fits = |patch: &&Patch| {
+        patch.alone
+            && !patch.moved
+            && patch.is_solid()
+            && patch.cells <= TICK_CELLS
+            && hugs_rim(patch.bounds, change)
+            && !change.clicked_near(patch.bounds, 2)
+            && untouched(patch)
+    };
+    let strip = |patch: &Patch| Strip {
+        from: patch.from,
+        to: patch.to,
+        bounds: patch.bounds,
         ticks: 1,
-        tick_cells: cells.len(),
+        tick_cells: patch.cells,
         commands: change.command_bit(),
-    })
+        drawn: is_on_strip(patch, before),
+        lost: patch.cells,
+        since: step,
+    };
+    change.patches.iter().filter(fits).map(strip).collect()
 }

@@ -2,6 +2,7 @@
 
 use env_client::{Color, Command, Grid, Point};
 
+use super::patches::Patch;
 use crate::perception::Bounds;
 
 /// How far from an edge a bar or counter may lie, in cells: an eighth of the frame.
@@ -21,6 +22,10 @@ pub(super) struct Change {
     pub(super) cells: Vec<Cell>,
     pub(super) width: u8,
     pub(super) height: u8,
+    /// The cells gathered by what they went from and to.
+    pub(super) patches: Vec<Patch>,
+    /// The patch of each cell.
+    owners: Vec<u16>,
     command: Command,
 }
 
@@ -38,7 +43,14 @@ impl Change {
                 cells.push(Cell { at, from: *from, to: *to });
             }
         }
-        Some(Change { cells, width, height, command })
+        let (patches, owners) = Patch::gather(&cells);
+        Some(Change { cells, width, height, patches, owners, command })
+    }
+
+    /// The cells that changed in place: not left or entered by something that moved.
+    pub(super) fn in_place(&self) -> impl Iterator<Item = Cell> {
+        let patches = self.owners.iter().map(|owner| self.patches[usize::from(*owner)]);
+        self.cells.iter().zip(patches).filter(|(_, patch)| !patch.moved).map(|(cell, _)| *cell)
     }
 
     /// One bit for the command, so that distinct commands can be counted. Clicks share 56 bits by their place.

@@ -2,12 +2,15 @@
 //!
 //! Four kinds of evidence, each of which hides cells for good:
 //! - a [`Bar`]: a thin strip near the rim drains cell by cell, under different commands, never where it is clicked;
-//! - a busy line: one of the outer rows or columns keeps changing while nothing further inside does;
+//! - a busy line: one of the outer rows or columns keeps changing in places, also when nothing else does;
 //! - a blinking cell: it changes nearly always, whatever is done;
 //! - what a restart of the level does not restore: lives, a count of attempts.
+//!
+//! What came from one place and went to another moved, and is never evidence: it may be what the player controls.
 
 mod bars;
 mod change;
+mod patches;
 mod rates;
 
 use env_client::{Color, Command, Grid, Point};
@@ -33,7 +36,7 @@ pub enum Pace {
 }
 
 /// A strip that drains: the budget of steps that most games show.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bar {
     /// Where it can drain.
     pub bounds: Bounds,
@@ -43,6 +46,9 @@ pub struct Bar {
     pub drained: Color,
     /// The most cells it lost in one step.
     tick: usize,
+    /// Cells lost in this level, and the steps in which it could lose some.
+    lost: usize,
+    steps: u32,
     /// Steps in which nothing else changed and it did, and did not.
     quiet: (u32, u32),
 }
@@ -60,6 +66,31 @@ impl Bar {
     /// Whether the next tick or the one after it takes the rest.
     pub fn nearly_empty(&self, grid: &Grid) -> bool {
         self.remaining(grid) <= 2 * self.tick
+    }
+
+    /// Cells along and across it.
+    pub fn size(&self) -> (u8, u8) {
+        let (width, height) = (self.bounds.width(), self.bounds.height());
+        (width.max(height), width.min(height))
+    }
+
+    /// Cells it loses with an action that drains it, on average; `None` while it has lost none in this level.
+    pub fn drain(&self) -> Option<f32> {
+        (self.lost > 0).then(|| self.lost as f32 / self.steps.max(1) as f32)
+    }
+
+    /// How many more actions that drain it what is left allows.
+    pub fn actions_left(&self, grid: &Grid) -> Option<u32> {
+        self.drain().map(|drain| (self.remaining(grid) as f32 / drain) as u32)
+    }
+
+    /// The bar with what is known of it already; one that drains another way now is taken anew.
+    fn joined(self, known: Bar) -> Bar {
+        if (known.full, known.drained) != (self.full, self.drained) {
+            return self;
+        }
+        let (bounds, tick) = (self.bounds.union(known.bounds), self.tick.max(known.tick));
+        Bar { bounds, tick, ..known }
     }
 
     /// When it drains, once that was seen.
@@ -123,6 +154,9 @@ impl InterfaceDetector {
     pub fn begin_level(&mut self, first: &Grid) {
         self.drains = Drains::default();
         self.rates = Rates::default();
+        for bar in &mut self.bars {
+            (bar.lost, bar.steps) = (0, 0);
+        }
         self.first = Some(first.clone());
     }
 
@@ -139,7 +173,7 @@ impl InterfaceDetector {
     pub fn acted(&mut self, before: &Grid, command: Command, after: &Grid) -> Seen {
         let Some(change) = Change::between(before, command, after) else { return Seen::default() };
         let hidden = self.mask.len();
-        self.track_bars(&change, after);
+        self.track_bars(&change, before, after);
         self.rates.count(&change, &mut self.mask);
         if self.refilled(before, after) {
             self.hide_differences(after);
@@ -149,15 +183,17 @@ impl InterfaceDetector {
         Seen { world, mask_grew: self.mask.len() > hidden }
     }
 
-    fn track_bars(&mut self, change: &Change, after: &Grid) {
-        for strip in self.drains.advance(change, self.first.as_ref()) {
-            let bounds = strip.extended(after);
-            for point in after.points().filter(|point| bounds.contains(point.x(), point.y())) {
-                self.mask.hide(point);
-            }
-            self.bars.retain(|bar| bar.bounds != bounds);
+    fn track_bars(&mut self, change: &Change, before: &Grid, after: &Grid) {
+        for strip in self.drains.advance(change, before, self.first.as_ref()) {
+            let bounds = strip.extended(after, self.first.as_ref());
+            self.mask.hide_all(bounds);
+            let (lost, steps) = strip.loss(self.drains.steps());
             let (full, drained, tick) = (strip.from, strip.to, strip.largest_tick());
-            self.bars.push(Bar { bounds, full, drained, tick, quiet: (0, 0) });
+            let bar = Bar { bounds, full, drained, tick, lost, steps, quiet: (0, 0) };
+            let (same, others): (Vec<Bar>, Vec<Bar>) =
+                self.bars.drain(..).partition(|known| known.bounds.overlap(bounds) > 0);
+            self.bars = others;
+            self.bars.push(same.into_iter().fold(bar, Bar::joined));
         }
     }
 
@@ -170,6 +206,8 @@ impl InterfaceDetector {
             } else if world == 0 {
                 bar.quiet.1 += 1;
             }
+            bar.lost += ticked;
+            bar.steps += u32::from(world > 0 || ticked > 0 || bar.pace() == Some(Pace::AnyAction));
         }
     }
 
@@ -180,11 +218,14 @@ impl InterfaceDetector {
         self.bars.iter().any(refilled)
     }
 
+    /// Hides what is not as it was when the level began, if that is little and near the rim. What is elsewhere moved.
     fn hide_differences(&mut self, now: &Grid) -> bool {
-        let Some(points) = self.first.as_ref().and_then(|first| first.differences(now)) else { return false };
-        let fresh: Vec<Point> = points.filter(|point| !self.mask.hides(*point)).collect();
+        let first = self.first.as_ref();
+        let Some(change) = first.and_then(|first| Change::between(first, Command::Reset, now)) else { return false };
+        let fresh: Vec<Point> = change.cells.iter().map(|cell| cell.at).filter(|at| !self.mask.hides(*at)).collect();
         let counter = fresh.len() <= COUNTER_CELLS && fresh.iter().all(|point| near_rim(*point, now, RIM));
-        counter && fresh.into_iter().filter(|point| self.mask.hide(*point)).count() > 0
+        let still: Vec<Point> = change.in_place().map(|cell| cell.at).collect();
+        counter && still.into_iter().filter(|point| self.mask.hide(*point)).count() > 0
     }
 }
 

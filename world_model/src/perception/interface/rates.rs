@@ -2,7 +2,7 @@
 
 use env_client::{Point, SIDE};
 
-use super::change::Change;
+use super::{change::Change, patches::Patch};
 use crate::perception::{Bounds, InterfaceMask};
 
 /// How many rows and columns at each edge are watched as whole lines.
@@ -10,8 +10,11 @@ const LINES: u8 = 4;
 /// A line is busy when it changes in 2 of 5 steps, over at least this many steps (public explorers mask edge lines
 /// from that rate on)...
 const LINE_STEPS: u32 = 12;
-/// ...under this many distinct commands while nothing further inside changed.
+/// ...under this many distinct commands while nothing further inside changed, and always when nothing did: what waits
+/// for an action to do something tells what was done.
 const LINE_COMMANDS: u32 = 3;
+/// The most cells of one change in a busy line.
+const LINE_CELLS: usize = 16;
 /// A cell blinks when it changes in 4 of 5 steps, over at least this many steps...
 const CELL_STEPS: u32 = 20;
 /// ...under this many distinct commands.
@@ -26,13 +29,24 @@ struct Tally {
     commands: u64,
 }
 
+/// The same for a row or column, with what of it changed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Line {
+    changes: u32,
+    /// Only those of quiet steps.
+    commands: u64,
+    /// Quiet steps in which it did not change.
+    misses: u32,
+    hull: Option<Bounds>,
+}
+
 /// Counts since the level began.
 #[derive(Clone, Debug)]
 pub(super) struct Rates {
     steps: u32,
     cells: Box<[Tally]>,
-    /// Top, bottom, left and right edge, outermost line first. `commands` holds only those of quiet steps.
-    lines: [[Tally; LINES as usize]; 4],
+    /// Top, bottom, left and right edge, outermost line first.
+    lines: [[Line; LINES as usize]; 4],
 }
 
 impl Default for Rates {
@@ -52,7 +66,7 @@ impl Rates {
 
     fn count_cells(&mut self, change: &Change, mask: &mut InterfaceMask) {
         let bit = change.command_bit();
-        for cell in &change.cells {
+        for cell in change.in_place() {
             let tally = &mut self.cells[usize::from(cell.at.y()) * usize::from(SIDE) + usize::from(cell.at.x())];
             tally.changes += 1;
             tally.commands |= bit;
@@ -65,47 +79,48 @@ impl Rates {
 
     fn count_lines(&mut self, change: &Change, mask: &mut InterfaceMask) {
         let quiet = change.cells.iter().all(|cell| change.depth(cell.at) < LINES || mask.hides(cell.at));
-        let mut touched = [[None; LINES as usize]; 4];
-        for cell in change.cells.iter().filter(|cell| change.depth(cell.at) < LINES && !mask.hides(cell.at)) {
-            for (edge, depth) in edges(cell.at, change) {
-                let (x, y) = (cell.at.x(), cell.at.y());
-                let spot = Bounds { left: x, top: y, right: x, bottom: y };
+        let touched = touched_lines(change, mask);
+        for (line, touched) in self.lines.iter_mut().flatten().zip(touched.into_iter().flatten()) {
+            let Some(bounds) = touched else {
+                line.misses += u32::from(quiet);
+                continue;
+            };
+            line.changes += 1;
+            line.hull = Some(line.hull.map_or(bounds, |hull| hull.union(bounds)));
+            if quiet && !change.clicked_near(bounds, CLICK_MARGIN) {
+                line.commands |= change.command_bit();
+            }
+            let often = self.steps >= LINE_STEPS && line.changes * 5 >= self.steps * 2;
+            if often && line.misses == 0 && line.commands.count_ones() >= LINE_COMMANDS {
+                line.hull.into_iter().for_each(|hull| mask.hide_all(hull));
+            }
+        }
+    }
+}
+
+/// What changed in each watched line: small patches that lie in the watched lines whole, and did not move.
+fn touched_lines(change: &Change, mask: &InterfaceMask) -> [[Option<Bounds>; LINES as usize]; 4] {
+    let mut touched = [[None; LINES as usize]; 4];
+    let small = |patch: &&Patch| !patch.moved && patch.cells <= LINE_CELLS;
+    for bounds in change.patches.iter().filter(small).map(|patch| patch.bounds) {
+        let points = (bounds.top..=bounds.bottom).flat_map(|y| (bounds.left..=bounds.right).map(move |x| (x, y)));
+        let points: Vec<Point> = points.filter_map(|(x, y)| Point::new(x, y).ok()).collect();
+        if points.iter().any(|at| change.depth(*at) >= LINES || mask.hides(*at)) {
+            continue;
+        }
+        for at in points {
+            for (edge, depth) in edges(at, change) {
+                let spot = Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
                 let line: &mut Option<Bounds> = &mut touched[edge][depth];
                 *line = Some(line.map_or(spot, |bounds| bounds.union(spot)));
             }
         }
-        for (edge, depth) in (0..4).flat_map(|edge| (0..usize::from(LINES)).map(move |depth| (edge, depth))) {
-            let Some(bounds) = touched[edge][depth] else { continue };
-            let tally = &mut self.lines[edge][depth];
-            tally.changes += 1;
-            if quiet && !change.clicked_near(bounds, CLICK_MARGIN) {
-                tally.commands |= change.command_bit();
-            }
-            let often = self.steps >= LINE_STEPS && tally.changes * 5 >= self.steps * 2;
-            if often && tally.commands.count_ones() >= LINE_COMMANDS {
-                hide_line(edge, depth as u8, change, mask);
-            }
-        }
     }
+    touched
 }
 
 /// The watched lines through a cell.
 fn edges(at: Point, change: &Change) -> impl Iterator<Item = (usize, usize)> {
     let depths = [at.y(), change.height - 1 - at.y(), at.x(), change.width - 1 - at.x()];
     depths.into_iter().enumerate().filter(|(_, depth)| *depth < LINES).map(|(edge, depth)| (edge, usize::from(depth)))
-}
-
-fn hide_line(edge: usize, depth: u8, change: &Change, mask: &mut InterfaceMask) {
-    let horizontal = edge < 2;
-    let fixed = match edge {
-        0 | 2 => depth,
-        1 => change.height - 1 - depth,
-        _ => change.width - 1 - depth,
-    };
-    for along in 0..if horizontal { change.width } else { change.height } {
-        let (x, y) = if horizontal { (along, fixed) } else { (fixed, along) };
-        if let Ok(point) = Point::new(x, y) {
-            mask.hide(point);
-        }
-    }
 }

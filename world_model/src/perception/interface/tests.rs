@@ -93,16 +93,77 @@ fn a_bar_about_to_run_out_is_noticed() {
 
 #[test]
 fn a_row_that_flickers_without_order_is_hidden() {
-    let frames: Vec<Grid> = (0..16u8)
+    let frames: Vec<Grid> = (0..15u8)
         .map(|step| {
             let mut grid = world(4, 0);
-            paint(&mut grid, (step * 11) % 32, 31, 9);
+            (0..step).for_each(|past| paint(&mut grid, (past * 11) % 32, 31, 9 + past % 5));
             grid
         })
         .collect();
     let mut detector = begun(&frames[0]);
     assert_eq!(play(&mut detector, &frames).world, 0);
     assert!(detector.mask().hides(point(0, 31)) && !detector.mask().hides(point(0, 30)));
+}
+
+#[test]
+fn one_that_waits_for_actions_to_do_something_is_not() {
+    let frames: Vec<Grid> = (0..24u8)
+        .map(|step| {
+            let mut grid = world(4, 0);
+            (0..step / 2).for_each(|past| paint(&mut grid, (past * 11) % 32, 31, 9 + past % 5));
+            grid
+        })
+        .collect();
+    let mut detector = begun(&frames[0]);
+    play(&mut detector, &frames);
+    assert!(detector.mask().is_empty());
+}
+
+#[test]
+fn an_avatar_that_is_all_there_is_in_the_outer_lines_is_no_interface() {
+    let mut detector = begun(&world(0, 0));
+    let places = [1, 2, 1, 0, 1, 2, 3, 2, 1, 0, 1, 2, 3, 4, 5, 4, 3, 4, 5, 6];
+    let frames: Vec<Grid> = [0].into_iter().chain(places).map(|place| world(place, 0)).collect();
+    for (index, pair) in frames.windows(2).enumerate() {
+        detector.acted(&pair[0], key(index), &pair[1]);
+    }
+    assert!(detector.mask().is_empty(), "whatever the keys are that move it");
+}
+
+#[test]
+fn a_drawn_strip_that_shrinks_is_a_bar_even_under_one_command() {
+    let frames: Vec<Grid> = (0..4).map(|step| world(4, step)).collect();
+    let mut detector = begun(&frames[0]);
+    let click = Command::Act(Action::Click(point(20, 10)));
+    let grew: Vec<bool> = frames.windows(2).map(|pair| detector.acted(&pair[0], click, &pair[1]).mask_grew).collect();
+    assert_eq!(grew, [false, false, true]);
+    assert_eq!(detector.bars()[0].size(), (32, 1));
+}
+
+#[test]
+fn a_bar_tells_how_many_actions_are_left() {
+    let frames: Vec<Grid> = (0..7).map(|step| world(4, 2 * step)).collect();
+    let mut detector = begun(&frames[0]);
+    play(&mut detector, &frames);
+    let bar = &detector.bars()[0];
+    assert_eq!((bar.drain(), bar.actions_left(&frames[6])), (Some(2.0), Some(10)), "20 cells are left");
+    detector.begin_level(&frames[0]);
+    assert_eq!(detector.bars()[0].actions_left(&frames[0]), None, "another level may drain faster");
+}
+
+#[test]
+fn a_piece_with_a_row_of_dots_that_moves_along_the_rim_is_no_bar() {
+    let mut frames = Vec::new();
+    for step in 0..8u8 {
+        let mut grid = Grid::filled(32, 32, Color::of(0));
+        for x in 3 * step..3 * step + 9 {
+            (1..4).for_each(|y| paint(&mut grid, x, y, if x % 3 == 1 && y == 2 { 6 } else { 5 }));
+        }
+        frames.push(grid);
+    }
+    let mut detector = begun(&frames[0]);
+    play(&mut detector, &frames);
+    assert!(detector.bars().is_empty() && detector.mask().is_empty());
 }
 
 #[test]
