@@ -4,6 +4,8 @@
 //! - [`Rules`]: the learner, a [`WorldModel`]. Start here.
 //! - `law`: which discrete features decide a discrete outcome, by description length; every mechanism asks laws.
 //! - `mover`: pieces that move, what stops them, what they push and what they leave behind.
+//! - `sites`: places whose colour changes as a whole: switches, doors, things collected.
+//! - `bars`: when the interface ticks, and where.
 //! - `claim`: what mechanisms say about cells, put together into the next frame.
 //! - `calibration`: how often predictions in such circumstances were right.
 //! - `step`, `view`, `sprite`, `canvas`: a transition read, a frame looked at, a piece's picture, the ground.
@@ -13,11 +15,13 @@
 //! learned, for all small sets of features at once. So learning is incremental and exact, refutation is a longer code,
 //! and a further condition comes in by itself. The price is memory for all the hypotheses that lose.
 
+mod bars;
 mod calibration;
 mod canvas;
 mod claim;
 mod law;
 mod mover;
+mod sites;
 mod sprite;
 mod step;
 #[cfg(test)]
@@ -26,7 +30,16 @@ mod view;
 
 use env_client::{Action, Grid};
 
-use self::{calibration::Calibration, canvas::Canvas, claim::Composer, mover::Movers, step::Step, view::View};
+use self::{
+    bars::{Bars, Clock},
+    calibration::Calibration,
+    canvas::Canvas,
+    claim::Composer,
+    mover::Movers,
+    sites::Sites,
+    step::Step,
+    view::View,
+};
 use crate::{Outcome, Prediction, Scene, Source, Start, State, Transition, WorldModel};
 
 /// Learns mechanisms from one play and predicts with them.
@@ -34,6 +47,8 @@ use crate::{Outcome, Prediction, Scene, Source, Start, State, Transition, WorldM
 pub struct Rules {
     canvas: Canvas,
     movers: Movers,
+    sites: Sites,
+    bars: Bars,
     calibration: Calibration,
 }
 
@@ -46,28 +61,49 @@ impl Default for Rules {
 impl Rules {
     /// Knows nothing.
     pub fn new() -> Rules {
-        Rules { canvas: Canvas::new(), movers: Movers::default(), calibration: Calibration::default() }
+        Rules {
+            canvas: Canvas::new(),
+            movers: Movers::default(),
+            sites: Sites::default(),
+            bars: Bars::default(),
+            calibration: Calibration::default(),
+        }
     }
 
     /// Every rule as a sentence.
     pub fn sentences(&self) -> Vec<String> {
-        self.movers.sentences()
+        let mut sentences = self.movers.sentences();
+        sentences.extend(self.bars.sentences());
+        sentences
     }
 
-    fn compose(&self, view: &View<'_>) -> Option<Composer> {
+    /// What is expected, and the clock after it; nothing where some piece may do anything or no mechanism speaks.
+    fn compose(&self, view: &View<'_>, clock: Clock) -> Option<(Composer, Clock)> {
         let moves = self.movers.expect(view);
-        if moves.is_open || moves.placements.is_empty() {
+        let sites = self.sites.expect(view, &self.movers, &moves);
+        if moves.is_open || (moves.placements.is_empty() && sites.is_none()) {
             return None;
         }
         let mut composer = Composer::new(view.frame.clone());
         composer.add(&moves.claim);
-        Some(composer)
+        if let Some(claim) = sites {
+            composer.add(&claim);
+        }
+        let world_moves = composer.frame != *view.frame;
+        let (ticks, ticked) = self.bars.expect(view, clock, world_moves);
+        if let Some(claim) = ticks {
+            composer.add(&claim);
+        }
+        Some((composer, clock.advanced(ticked)))
     }
 
     fn read(&mut self, step: &Step<'_>) {
         let canvas = self.canvas.clone();
         let view = View::with_scene(step.before, step.action, &canvas, step.old.clone());
-        self.movers.learn(step, &view, &mut self.canvas);
+        let placements = self.movers.learn(step, &view, &mut self.canvas);
+        let explained = |at| self.movers.explains(&placements, at) || self.bars.covers(at);
+        self.sites.learn(step, &view, &self.movers, &placements, explained);
+        self.bars.learn(&view, step.after);
         let covered = self.movers.cover(step.after);
         self.canvas.see(step.after, &covered);
     }
@@ -75,13 +111,16 @@ impl Rules {
 
 /// The circumstances of a prediction, from wide to narrow.
 fn circumstances(composer: &Composer) -> [u64; 3] {
-    [0, 1 + u64::from(composer.support), composer.context]
+    let coarse = u64::from(composer.support) << 4 | u64::from(composer.conflicts > 0) << 1;
+    [0, 1 + coarse, composer.context]
 }
 
 impl WorldModel for Rules {
     fn begin(&mut self, frame: &Grid, _start: Start) {
         self.canvas = Canvas::new();
         self.movers.begin();
+        self.sites.begin(frame);
+        self.bars.begin(frame);
         let covered = self.movers.cover(frame);
         self.canvas.see(frame, &covered);
     }
@@ -89,7 +128,7 @@ impl WorldModel for Rules {
     fn observe(&mut self, transition: &Transition<'_>) {
         let Some(after) = transition.after() else { return };
         let view = View::new(transition.before, transition.action, &self.canvas);
-        if let Some(composer) = self.compose(&view) {
+        if let Some((composer, _)) = self.compose(&view, self.bars.clock) {
             let right = composer.frame == *after;
             self.calibration.learn(&circumstances(&composer), right);
         }
@@ -98,11 +137,16 @@ impl WorldModel for Rules {
         self.read(&step);
     }
 
+    fn state(&self, frame: &Grid) -> State {
+        State { frame: frame.clone(), hidden: self.bars.clock.code() }
+    }
+
     fn predict(&self, state: &State, action: Action) -> Prediction {
         let view = View::new(&state.frame, action, &self.canvas);
-        let Some(composer) = self.compose(&view) else { return Prediction::UNKNOWN };
+        let composed = self.compose(&view, Clock::from_code(state.hidden));
+        let Some((composer, clock)) = composed else { return Prediction::UNKNOWN };
         let confidence = self.calibration.chance(&circumstances(&composer));
-        let next = State { frame: composer.frame, hidden: state.hidden };
+        let next = State { frame: composer.frame, hidden: clock.code() };
         Prediction { next: Some(next), outcome: Outcome::Continues, confidence, source: Source::Rules }
     }
 

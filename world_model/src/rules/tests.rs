@@ -148,3 +148,51 @@ fn twins_of_one_color_that_mirror_each_other_are_told_apart() {
     let (right, changes) = World { frame, step }.play(keys(200, &ARROWS), 100);
     assert!(right * 100 >= changes * 97, "{right} of {changes}");
 }
+
+#[test]
+fn a_click_that_toggles_lamps_around_is_learned_from_a_few_clicks() {
+    let mut frame = Grid::filled(15, 15, Color::of(0));
+    let lamps: Vec<(usize, usize)> = (0..4).flat_map(|y| (0..4).map(move |x| (1 + 3 * x, 1 + 3 * y))).collect();
+    for (x, y) in &lamps {
+        (0..4).for_each(|cell| put(&mut frame, x + cell % 2, y + cell / 2, 2));
+    }
+    let targets = lamps.clone();
+    let step = move |frame: &Grid, action: Action| {
+        let mut after = frame.clone();
+        let Some(point) = action.point() else { return after };
+        let (cx, cy) = (usize::from(point.x()), usize::from(point.y()));
+        for (x, y) in &targets {
+            if x.abs_diff(cx - 1) + y.abs_diff(cy - 1) <= 3 {
+                let next = if color(frame, *x, *y) == 2 { 7 } else { 2 };
+                (0..4).for_each(|cell| put(&mut after, x + cell % 2, y + cell / 2, next));
+            }
+        }
+        after
+    };
+    let clicks = (0..60).map(|turn| {
+        let (x, y) = lamps[turn * 7 % 16];
+        Action::Click(env_client::Point::new(x as u8 + 1, y as u8 + 1).unwrap())
+    });
+    let (right, changes) = World { frame, step }.play(clicks, 30);
+    assert_eq!(right, changes);
+}
+
+#[test]
+fn the_next_tick_of_a_bar_is_expected() {
+    let mut frame: Grid = ROOM.parse().unwrap();
+    let mut tall = Grid::filled(24, 12, Color::of(5));
+    for (x, y) in (0..9).flat_map(|x| (0..7).map(move |y| (x, y))) {
+        put(&mut tall, x, y, color(&frame, x, y) as u8);
+    }
+    std::mem::swap(&mut frame, &mut tall);
+    (0..24).for_each(|x| put(&mut frame, x, 11, 8));
+    let step = |frame: &Grid, action: Action| {
+        let mut after = walk(frame, action);
+        if let Some((x, y)) = cells(frame, 8).last().copied() {
+            put(&mut after, x, y, 1);
+        }
+        after
+    };
+    let (right, changes) = World { frame, step }.play(keys(23, &ARROWS), 8);
+    assert!(right >= changes - 1, "{right} of {changes}");
+}

@@ -18,6 +18,9 @@ const ELSE: u64 = 1 << 40;
 /// An intent: what the piece that pushes or pulls this one does.
 const WITH: u64 = 1 << 41;
 
+/// Above this, an intent is a place relative to the clicked cell.
+const CLICK: u64 = 1 << 42;
+
 /// What the keys 1 to 4 mean to the official player, as directions.
 const ARROWS: [Vector; 4] = [Vector::new(0, -1), Vector::new(0, 1), Vector::new(-1, 0), Vector::new(1, 0)];
 
@@ -57,6 +60,10 @@ const WISH: usize = 5;
 const ATTEMPT: usize = 8;
 
 impl Wish<'_> {
+    fn click(&self) -> Option<Vector> {
+        self.view.action.point().map(|at| Vector::new(i16::from(at.x()), i16::from(at.y())))
+    }
+
     fn feature(&self, index: usize) -> u64 {
         match index {
             0 => self.view.number(),
@@ -189,7 +196,11 @@ impl Class {
             return None;
         }
         let verdict = self.intent.ask(|index| wish.feature(index))?;
-        let by = if verdict.outcome == WITH { wish.drive.by } else { Vector::from_code(verdict.outcome) };
+        let by = match verdict.outcome {
+            WITH => wish.drive.by,
+            place if place >= CLICK => wish.click()?.plus(Vector::from_code(place - CLICK)).minus(wish.instance.at),
+            by => Vector::from_code(by),
+        };
         Some((by, verdict))
     }
 
@@ -264,7 +275,12 @@ impl Class {
         self.driven += u32::from(driven);
         self.free += u32::from(!driven);
         self.steps[wish.view.number() as usize] = Some(by);
-        self.intent.learn(&wish.case(), if driven { WITH } else { by.code() });
+        let intent = match wish.click() {
+            _ if driven => WITH,
+            Some(click) => CLICK + wish.instance.at.plus(by).minus(click).code(),
+            None => by.code(),
+        };
+        self.intent.learn(&wish.case(), intent);
     }
 
     /// Learns what came of an attempt.

@@ -100,6 +100,19 @@ impl Movers {
         self.last.iter().find(same).map_or(Vector::ZERO, |it| it.2)
     }
 
+    /// The cells in the way of a piece.
+    pub(super) fn way(&self, placement: &Placement) -> Vec<Vector> {
+        strip::swept(self.sprite(placement.instance), placement.instance.at, placement.wished)
+    }
+
+    /// Whether the pieces account for what happens at a cell.
+    pub(super) fn explains(&self, placements: &[Placement], cell: Vector) -> bool {
+        placements.iter().any(|it| {
+            let after = &self.classes[it.instance.class].poses[it.pose];
+            self.sprite(it.instance).covers(it.instance.at, cell) || after.covers(it.instance.at.plus(it.came), cell)
+        })
+    }
+
     /// What becomes of every piece.
     pub(super) fn expect(&self, view: &View<'_>) -> Moves {
         let mut moves = Moves { placements: Vec::new(), claim: Claim::by(1), is_open: false };
@@ -123,7 +136,12 @@ impl Movers {
         let class = &self.classes[instance.class];
         let wish = Wish { view, instance, drive, last: self.last(instance) };
         let Some((by, why)) = class.wish(&wish).or_else(|| class.arrow(&wish)) else {
-            moves.is_open |= drive.relation == 0 && !class.ignores(view.number());
+            let ignores = class.ignores(view.number());
+            moves.is_open |= drive.relation == 0 && !ignores;
+            if ignores && drive.relation == 0 {
+                let (wished, came, pose) = (Vector::ZERO, Vector::ZERO, instance.pose);
+                moves.placements.push(Placement { instance, wished, came, pose });
+            }
             return;
         };
         moves.claim.rests_on(&why);

@@ -1,0 +1,237 @@
+//! Places whose colour changes as a whole: switches, lamps, doors, things collected, things that appear.
+//!
+//! A site is a set of cells that was seen to change from one colour to another while no moving piece explains it. Every
+//! component of the same form is taken for a site too. What becomes of it is a law of what was clicked or touched, and
+//! where it lies relative to that.
+
+use env_client::{Action, Color, Grid};
+use rustc_hash::FxHashSet;
+
+use super::{
+    claim::Claim,
+    law::Law,
+    mover::{Movers, Moves, Placement},
+    sprite::{Vector, color_at},
+    step::{Step, corner},
+    view::{View, kind},
+};
+use crate::{Bounds, Component, Scene};
+
+/// Outcome: the colour stays. Others are the next colour plus one.
+const SAME: u64 = 0;
+/// The most sites of one level; what has more is texture.
+const MOST: usize = 160;
+/// Features that decide what becomes of a site.
+const FEATURES: usize = 9;
+
+#[derive(Clone, Debug)]
+struct Site {
+    cells: Vec<Vector>,
+    bounds: Bounds,
+    form: u64,
+}
+
+/// What was done, as far as it concerns sites.
+struct Deed {
+    number: u64,
+    click: Option<Vector>,
+    /// The corner of what was clicked, and its kind.
+    clicked: (u64, u64),
+    /// Colours in the way of controlled pieces, the cells in their way, and where the first of them gets.
+    touched: u64,
+    strip: Vec<Vector>,
+    place: u64,
+}
+
+/// Every site of the present level and the law of their colours.
+#[derive(Clone, Debug)]
+pub(super) struct Sites {
+    sites: Vec<Site>,
+    forms: FxHashSet<u64>,
+    law: Law<FEATURES>,
+}
+
+impl Default for Sites {
+    fn default() -> Self {
+        Sites { sites: Vec::new(), forms: FxHashSet::default(), law: Law::new(2) }
+    }
+}
+
+impl Sites {
+    /// A level begins: components of known forms are sites.
+    pub(super) fn begin(&mut self, frame: &Grid) {
+        self.sites.clear();
+        if !self.forms.is_empty() {
+            self.gather(&Scene::of(frame));
+        }
+    }
+
+    /// What becomes of every site that no piece covers.
+    pub(super) fn expect(&self, view: &View<'_>, movers: &Movers, moves: &Moves) -> Option<Claim> {
+        if self.sites.is_empty() {
+            return None;
+        }
+        let deed = self.deed(view, movers, &moves.placements);
+        let mut claim = Claim::by(3);
+        let mut weakest: Option<super::law::Verdict> = None;
+        for site in &self.sites {
+            let Some(color) = site.color(view.frame) else { continue };
+            let Some(verdict) = self.law.ask(|index| site.feature(index, color, &deed)) else { continue };
+            if verdict.outcome != SAME {
+                let next = Color::ALL[verdict.outcome as usize - 1];
+                claim.edits.extend(site.cells.iter().map(|at| (*at, next)));
+                claim.rests_on(&verdict);
+            }
+            if weakest.is_none_or(|it| strength(&verdict) < strength(&it)) {
+                weakest = Some(verdict);
+            }
+        }
+        claim.rests_on(&weakest?);
+        Some(claim)
+    }
+
+    /// Learns from a step; `explained` says which cells moving pieces account for.
+    pub(super) fn learn(
+        &mut self,
+        step: &Step<'_>,
+        view: &View<'_>,
+        movers: &Movers,
+        placements: &[Placement],
+        explained: impl Fn(Vector) -> bool,
+    ) {
+        self.discover(step, explained);
+        if self.sites.is_empty() || self.sites.len() > MOST {
+            return;
+        }
+        let deed = self.deed(view, movers, placements);
+        for site in &self.sites {
+            let (Some(before), Some(after)) = (site.color(step.before), site.color(step.after)) else { continue };
+            let outcome = if before == after { SAME } else { after.index() as u64 + 1 };
+            let case: [u64; FEATURES] = std::array::from_fn(|index| site.feature(index, before, &deed));
+            self.law.learn(&case, outcome);
+        }
+    }
+
+    /// Components that changed colour as a whole, and those that came on one colour, are sites.
+    fn discover(&mut self, step: &Step<'_>, explained: impl Fn(Vector) -> bool) {
+        let forms = self.forms.len();
+        for (scene, other) in [(step.old, step.after), (step.new, step.before)] {
+            let own = if std::ptr::eq(scene, step.old) { step.before } else { step.after };
+            for (index, part) in scene.components().iter().enumerate() {
+                if usize::from(part.area) * 4 > own.cells().len() || explained(corner_cell(part)) {
+                    continue;
+                }
+                let site = Site::of(scene, index);
+                let changed = site.color(other).is_some_and(|color| color != part.color);
+                if changed && !site.cells.iter().any(|at| explained(*at)) {
+                    self.forms.insert(site.form);
+                    self.add(site);
+                }
+            }
+        }
+        if self.forms.len() > forms {
+            self.gather(step.old);
+        }
+    }
+
+    fn gather(&mut self, scene: &Scene) {
+        for (index, part) in scene.components().iter().enumerate() {
+            if self.forms.contains(&form(part)) {
+                self.add(Site::of(scene, index));
+            }
+        }
+    }
+
+    fn add(&mut self, site: Site) {
+        if !self.sites.iter().any(|it| it.bounds == site.bounds && it.form == site.form) {
+            self.sites.push(site);
+        }
+    }
+
+    fn deed(&self, view: &View<'_>, movers: &Movers, placements: &[Placement]) -> Deed {
+        let click = match view.action {
+            Action::Click(at) => Some(Vector::new(i16::from(at.x()), i16::from(at.y()))),
+            Action::Key(_) => None,
+        };
+        let clicked = click.map_or((0, 0), |at| self.clicked(view, at));
+        let controlled: Vec<&Placement> = placements.iter().filter(|it| movers.is_controlled(it.instance)).collect();
+        let strip: Vec<Vector> = controlled.iter().flat_map(|it| movers.way(it)).collect();
+        let colors = strip.iter().filter_map(|at| color_at(view.frame, *at));
+        let touched = colors.fold(0, |set, color| set | 1 << color.index());
+        let place = controlled.first().map_or(0, |it| it.instance.at.plus(it.came).code());
+        Deed { number: view.number(), click, clicked, touched, strip, place }
+    }
+
+    /// The corner and the kind of what is clicked: a site if there is one, else a component.
+    fn clicked(&self, view: &View<'_>, at: Vector) -> (u64, u64) {
+        let inside = self.sites.iter().find(|site| site.contains(at));
+        match (inside, color_at(view.frame, at)) {
+            (Some(site), Some(color)) => (site.corner().code(), site.form ^ color.index() as u64),
+            (None, Some(_)) => view.component(at).map_or((0, 0), |part| (corner(part).code(), kind(part))),
+            (_, None) => (0, 0),
+        }
+    }
+}
+
+impl Site {
+    fn of(scene: &Scene, index: usize) -> Site {
+        let part = &scene.components()[index];
+        let Bounds { left, top, right, bottom } = part.bounds;
+        let points = (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y)));
+        let inside = points.filter(|(x, y)| {
+            env_client::Point::new(*x, *y).is_ok_and(|point| scene.component_at(point) == Some(index))
+        });
+        let cells = inside.map(|(x, y)| Vector::new(i16::from(x), i16::from(y))).collect();
+        Site { cells, bounds: part.bounds, form: form(part) }
+    }
+
+    /// Its colour, if it is of one.
+    fn color(&self, frame: &Grid) -> Option<Color> {
+        let first = color_at(frame, *self.cells.first()?)?;
+        self.cells.iter().all(|at| color_at(frame, *at) == Some(first)).then_some(first)
+    }
+
+    fn corner(&self) -> Vector {
+        Vector::new(i16::from(self.bounds.left), i16::from(self.bounds.top))
+    }
+
+    fn contains(&self, at: Vector) -> bool {
+        self.bounds.contains(at.x as u8, at.y as u8)
+    }
+
+    fn feature(&self, index: usize, color: Color, deed: &Deed) -> u64 {
+        match index {
+            0 => self.relation(deed),
+            1 => color.index() as u64,
+            2 => deed.number,
+            3 => self.form,
+            4 => deed.clicked.1,
+            5 => self.corner().code(),
+            6 => deed.clicked.0 << 32 | deed.place,
+            7 => u64::from(self.cells.iter().any(|at| deed.strip.contains(at))) << 1 | u64::from(deed.click.is_some()),
+            _ => deed.touched,
+        }
+    }
+
+    /// How it lies to what is clicked; one number wherever there is no click.
+    fn relation(&self, deed: &Deed) -> u64 {
+        match deed.click {
+            None => u64::MAX,
+            Some(at) if self.contains(at) => 0,
+            Some(_) => self.corner().minus(Vector::from_code(deed.clicked.0)).code() + 1,
+        }
+    }
+}
+
+fn strength(verdict: &super::law::Verdict) -> u32 {
+    if verdict.rank > 3 { 0 } else { verdict.seen.saturating_sub(4 * verdict.refuted) }
+}
+
+/// A form regardless of its colour.
+fn form(part: &Component) -> u64 {
+    part.shape ^ u64::from(part.area) << 1
+}
+
+fn corner_cell(part: &Component) -> Vector {
+    Vector::new(i16::from(part.center.x()), i16::from(part.center.y()))
+}
