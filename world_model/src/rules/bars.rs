@@ -13,28 +13,35 @@ use crate::{Bar, Bounds, InterfaceDetector};
 /// Steps counted since a tick; games with a slower clock look as if it stood.
 const LONGEST: u64 = 63;
 
-/// What is known beyond the frame: steps since the last tick, and between that one and the one before.
+/// What is known beyond the frame: how the last ticks came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock {
+    /// Steps since the last tick.
     since: u64,
-    interval: u64,
+    /// Steps between the last three ticks, six bits each: a bar of 64 cells for 45 steps ticks unevenly.
+    intervals: u64,
+    /// Cells taken in the last three steps, four bits each.
+    amounts: u64,
 }
 
 impl Clock {
     /// As a part of a state.
     pub(super) fn code(self) -> u64 {
-        self.since << 8 | self.interval
+        self.since | self.intervals << 6 | self.amounts << 18
     }
 
     pub(super) fn from_code(code: u64) -> Clock {
-        Clock { since: code >> 8 & 0xff, interval: code & 0xff }
+        Clock { since: code & 0x3f, intervals: code >> 6 & 0xfff, amounts: code >> 18 & 0xfff }
     }
 
-    /// The clock after a step with or without a tick.
-    pub(super) fn advanced(self, ticked: bool) -> Clock {
-        match ticked {
-            true => Clock { since: 0, interval: (self.since + 1).min(LONGEST) },
-            false => Clock { since: (self.since + 1).min(LONGEST), ..self },
+    /// The clock after a step that took so many cells.
+    pub(super) fn advanced(self, taken: usize) -> Clock {
+        let since = (self.since + 1).min(LONGEST);
+        let amounts = (self.amounts << 4 | (taken as u64).min(15)) & 0xfff;
+        if taken == 0 {
+            Clock { since, amounts, ..self }
+        } else {
+            Clock { since: 0, amounts, intervals: (self.intervals << 6 | since) & 0xfff }
         }
     }
 }
@@ -44,7 +51,7 @@ impl Clock {
 #[derive(Clone, Debug)]
 pub(super) struct Bars {
     detector: InterfaceDetector,
-    law: Law<5>,
+    law: Law<6>,
     /// Whether ticks take the cells with the larger coordinates first.
     from_end: bool,
     pub(super) clock: Clock,
@@ -63,32 +70,32 @@ impl Bars {
         self.clock = Clock::default();
     }
 
-    /// What this step takes from the bars, and whether it ticks. `moves` says whether the world changes.
-    pub(super) fn expect(&self, view: &View<'_>, clock: Clock, moves: bool) -> (Option<Claim>, bool) {
-        let Some(bar) = self.detector.bars().first() else { return (None, false) };
+    /// What this step takes from the bars, and how much. `moves` says whether the world changes.
+    pub(super) fn expect(&self, view: &View<'_>, clock: Clock, moves: bool) -> (Option<Claim>, usize) {
+        let Some(bar) = self.detector.bars().first() else { return (None, 0) };
         let mut claim = Claim::by(2);
         let features = case(bar, view, clock, moves);
-        let Some(verdict) = self.law.ask(|index| features[index]) else { return (None, false) };
+        let Some(verdict) = self.law.ask(|index| features[index]) else { return (None, 0) };
         claim.rests_on(&verdict);
         let cells = next_cells(bar, view.frame, verdict.outcome as usize, self.from_end);
         claim.edits.extend(cells.into_iter().map(|at| (at, bar.drained)));
-        (Some(claim), verdict.outcome > 0)
+        (Some(claim), verdict.outcome as usize)
     }
 
     /// Learns from a step.
     pub(super) fn learn(&mut self, view: &View<'_>, after: &Grid) {
-        let mut ticked = false;
+        let mut count = 0;
         if let Some(bar) = self.detector.bars().first() {
             let outside = |at: Vector| !bar.bounds.contains(at.x as u8, at.y as u8);
             let moves = changed(view.frame, after).into_iter().any(outside);
             let taken = taken_cells(bar, view.frame, after);
-            ticked = !taken.is_empty();
-            if ticked {
+            count = taken.len();
+            if count > 0 {
                 self.from_end = takes_from_end(bar, after, &taken).unwrap_or(self.from_end);
             }
             self.law.learn(&case(bar, view, self.clock, moves), taken.len() as u64);
         }
-        self.clock = self.clock.advanced(ticked);
+        self.clock = self.clock.advanced(count);
         self.detector.acted(view.frame, Command::Act(view.action), after);
     }
 
@@ -108,8 +115,8 @@ impl Bars {
     }
 }
 
-fn case(bar: &Bar, view: &View<'_>, clock: Clock, moves: bool) -> [u64; 5] {
-    [u64::from(moves), clock.since, clock.interval, bar.remaining(view.frame) as u64, view.number()]
+fn case(bar: &Bar, view: &View<'_>, clock: Clock, moves: bool) -> [u64; 6] {
+    [u64::from(moves), clock.since, clock.intervals, bar.remaining(view.frame) as u64, view.number(), clock.amounts]
 }
 
 fn changed(before: &Grid, after: &Grid) -> Vec<Vector> {

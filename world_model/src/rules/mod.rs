@@ -4,6 +4,7 @@
 //! - [`Rules`]: the learner, a [`WorldModel`]. Start here.
 //! - `law`: which discrete features decide a discrete outcome, by description length; every mechanism asks laws.
 //! - `mover`: pieces that move, what stops them, what they push and what they leave behind.
+//! - `mover::slide`: pieces that go on until something stops them.
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected.
 //! - `bars`: when the interface ticks, and where.
 //! - `claim`: what mechanisms say about cells, put together into the next frame.
@@ -90,11 +91,11 @@ impl Rules {
             composer.add(&claim);
         }
         let world_moves = composer.frame != *view.frame;
-        let (ticks, ticked) = self.bars.expect(view, clock, world_moves);
+        let (ticks, taken) = self.bars.expect(view, clock, world_moves);
         if let Some(claim) = ticks {
             composer.add(&claim);
         }
-        Some((composer, clock.advanced(ticked)))
+        Some((composer, clock.advanced(taken)))
     }
 
     fn read(&mut self, step: &Step<'_>) {
@@ -143,8 +144,8 @@ impl WorldModel for Rules {
 
     fn predict(&self, state: &State, action: Action) -> Prediction {
         let view = View::new(&state.frame, action, &self.canvas);
-        let composed = self.compose(&view, Clock::from_code(state.hidden));
-        let Some((composer, clock)) = composed else { return Prediction::UNKNOWN };
+        let expected = self.compose(&view, Clock::from_code(state.hidden));
+        let Some((composer, clock)) = expected else { return Prediction::UNKNOWN };
         let confidence = self.calibration.chance(&circumstances(&composer));
         let next = State { frame: composer.frame, hidden: clock.code() };
         Prediction { next: Some(next), outcome: Outcome::Continues, confidence, source: Source::Rules }

@@ -46,35 +46,35 @@ struct Deed {
 /// Every site of the present level and the law of their colours.
 #[derive(Clone, Debug)]
 pub(super) struct Sites {
-    sites: Vec<Site>,
+    places: Vec<Site>,
     forms: FxHashSet<u64>,
     law: Law<FEATURES>,
 }
 
 impl Default for Sites {
     fn default() -> Self {
-        Sites { sites: Vec::new(), forms: FxHashSet::default(), law: Law::new(2) }
+        Sites { places: Vec::new(), forms: FxHashSet::default(), law: Law::new(2) }
     }
 }
 
 impl Sites {
     /// A level begins: components of known forms are sites.
     pub(super) fn begin(&mut self, frame: &Grid) {
-        self.sites.clear();
+        self.places.clear();
         if !self.forms.is_empty() {
             self.gather(&Scene::of(frame));
         }
     }
 
     /// What becomes of every site that no piece covers.
-    pub(super) fn expect(&self, view: &View<'_>, movers: &Movers, moves: &Moves) -> Option<Claim> {
-        if self.sites.is_empty() {
+    pub(super) fn expect(&self, view: &View<'_>, movers: &Movers, expected: &Moves) -> Option<Claim> {
+        if self.places.is_empty() {
             return None;
         }
-        let deed = self.deed(view, movers, &moves.placements);
+        let deed = self.deed(view, movers, &expected.placements);
         let mut claim = Claim::by(3);
         let mut weakest: Option<super::law::Verdict> = None;
-        for site in &self.sites {
+        for site in &self.places {
             let Some(color) = site.color(view.frame) else { continue };
             let Some(verdict) = self.law.ask(|index| site.feature(index, color, &deed)) else { continue };
             if verdict.outcome != SAME {
@@ -100,11 +100,11 @@ impl Sites {
         explained: impl Fn(Vector) -> bool,
     ) {
         self.discover(step, explained);
-        if self.sites.is_empty() || self.sites.len() > MOST {
+        if self.places.is_empty() || self.places.len() > MOST {
             return;
         }
         let deed = self.deed(view, movers, placements);
-        for site in &self.sites {
+        for site in &self.places {
             let (Some(before), Some(after)) = (site.color(step.before), site.color(step.after)) else { continue };
             let outcome = if before == after { SAME } else { after.index() as u64 + 1 };
             let case: [u64; FEATURES] = std::array::from_fn(|index| site.feature(index, before, &deed));
@@ -143,8 +143,8 @@ impl Sites {
     }
 
     fn add(&mut self, site: Site) {
-        if !self.sites.iter().any(|it| it.bounds == site.bounds && it.form == site.form) {
-            self.sites.push(site);
+        if !self.places.iter().any(|it| it.bounds == site.bounds && it.form == site.form) {
+            self.places.push(site);
         }
     }
 
@@ -164,7 +164,7 @@ impl Sites {
 
     /// The corner and the kind of what is clicked: a site if there is one, else a component.
     fn clicked(&self, view: &View<'_>, at: Vector) -> (u64, u64) {
-        let inside = self.sites.iter().find(|site| site.contains(at));
+        let inside = self.places.iter().find(|site| site.contains(at));
         match (inside, color_at(view.frame, at)) {
             (Some(site), Some(color)) => (site.corner().code(), site.form ^ color.index() as u64),
             (None, Some(_)) => view.component(at).map_or((0, 0), |part| (corner(part).code(), kind(part))),

@@ -196,3 +196,22 @@ fn the_next_tick_of_a_bar_is_expected() {
     let (right, changes) = World { frame, step }.play(keys(23, &ARROWS), 8);
     assert!(right >= changes - 1, "{right} of {changes}");
 }
+
+#[test]
+fn a_piece_that_slides_to_the_next_wall_is_learned() {
+    let frame: Grid =
+        "5555555555\n5000500005\n5000000005\n5050000505\n5000030005\n5500000005\n5555555555".parse().unwrap();
+    let step = |frame: &Grid, action: Action| {
+        let mut after = frame.clone();
+        let start = cells(frame, 3)[0];
+        let mut at = start;
+        while color(frame, ahead(action, at, false).0, ahead(action, at, false).1) == 0 {
+            at = ahead(action, at, false);
+        }
+        put(&mut after, start.0, start.1, 0);
+        put(&mut after, at.0, at.1, 3);
+        after
+    };
+    let (right, changes) = World { frame, step }.play(keys(120, &ARROWS), 40);
+    assert_eq!(right, changes);
+}

@@ -2,7 +2,7 @@
 
 use env_client::{Action, Grid};
 
-use super::strip;
+use super::{slide::Slide, strip};
 use crate::rules::{
     law::{Law, Verdict},
     sprite::{Sprite, Vector},
@@ -142,11 +142,15 @@ pub(super) struct Class {
     gate: Law<ATTEMPT>,
     /// The pose after an action, by pose before and action.
     turn: Law<2>,
+    slide: Slide,
     /// Per action: how often it moved, and how often it was tried.
     pub(super) moved: [(u32, u32); 8],
     /// How often it moved on its own account, and in how many observations it was driven.
     pub(super) driven: u32,
     pub(super) free: u32,
+    /// Ways that only fixed steps foretold, and that only sliding did.
+    step_hits: u32,
+    slide_hits: u32,
     /// Per action: the displacement seen last.
     steps: [Option<Vector>; 8],
 }
@@ -158,9 +162,12 @@ impl Class {
             intent: Law::new(2),
             gate: Law::new(2),
             turn: Law::new(2),
+            slide: Slide::default(),
             moved: [(0, 0); 8],
             driven: 0,
             free: 0,
+            step_hits: 0,
+            slide_hits: 0,
             steps: [None; 8],
         }
     }
@@ -263,6 +270,17 @@ impl Class {
         Some((by, verdict))
     }
 
+    /// How far it slides, if it is one that slides.
+    pub(super) fn slid(&self, attempt: &Attempt<'_>) -> Option<Vector> {
+        let slides = self.slide.is_proven(attempt.view.number()) && self.slide_pays();
+        slides.then(|| self.slide.end(attempt.view.frame, attempt.sprite, attempt.at, attempt.by))?
+    }
+
+    /// Whether sliding has explained more of what was seen than fixed steps have.
+    fn slide_pays(&self) -> bool {
+        self.slide_hits > self.step_hits
+    }
+
     /// The pose after an action.
     pub(super) fn pose_after(&self, pose: usize, number: u64) -> usize {
         let expected = self.turn.ask(|index| [number, pose as u64][index]);
@@ -292,6 +310,12 @@ impl Class {
         } else {
             ELSE + came.code()
         };
+        let (view, sprite, at, by) = (attempt.view, attempt.sprite, attempt.at, attempt.by);
+        let stepped = self.gate(attempt).is_some_and(|(by, _)| by == came);
+        let slid = self.slide.end(view.frame, sprite, at, by) == Some(came);
+        self.step_hits += u32::from(stepped && !slid);
+        self.slide_hits += u32::from(slid && !stepped);
+        self.slide.learn(view.number(), view.frame, sprite, at, by, came);
         self.gate.learn(&attempt.case(), outcome);
     }
 

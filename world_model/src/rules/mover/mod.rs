@@ -2,6 +2,7 @@
 
 mod class;
 mod ground;
+mod slide;
 mod strip;
 mod track;
 
@@ -17,6 +18,9 @@ use super::{
     sprite::{Sprite, Vector},
     view::View,
 };
+
+/// Marks claims about sliding pieces.
+const SLID: u64 = 0x511d;
 
 /// What becomes of one piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,8 +151,13 @@ impl Movers {
         moves.claim.rests_on(&why);
         let pose = class.pose_after(instance.pose, view.number());
         let attempt = Attempt::new(view, self.sprite(instance), instance.at, by);
-        let Some((came, why)) = class.gate(&attempt) else { return };
-        moves.claim.rests_on(&why);
+        let slid = class.slid(&attempt);
+        let Some((came, why)) = class.gate(&attempt).map(|(came, why)| (slid.unwrap_or(came), why)) else { return };
+        if slid.is_some() {
+            moves.claim.marked(SLID);
+        } else {
+            moves.claim.rests_on(&why);
+        }
         moves.placements.push(Placement { instance, wished: by, came, pose });
     }
 
