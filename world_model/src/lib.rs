@@ -4,6 +4,7 @@
 //! - [`WorldModel`]: the question, and [`Prediction`]: the answer with its confidence. Start here.
 //! - [`eval`]: how good a model is, as figures.
 //! - [`memory`]: what was done before in the same state, and what came of it.
+//! - [`net`]: nets that predict frames, and their training.
 //! - [`play`]: a recording as what a model can learn from.
 //! - [`perception`]: a frame as a [`Scene`] of components, what of it is interface, and the key of its state.
 //! - [`rules`]: mechanisms with parameters, learned from a few dozen transitions.
@@ -18,6 +19,7 @@
 pub mod eval;
 pub mod memory;
 mod model;
+pub mod net;
 pub mod perception;
 pub mod play;
 mod reliability;

@@ -1,0 +1,144 @@
+//! What a net says of the next frame: copy or edit every cell, whether anything changes, how the level goes on.
+
+use std::sync::Arc;
+
+use candle_core::{D, Result, Tensor};
+use env_client::{Color, Grid, Point};
+use solver::nn::{
+    BuildResult, Scope, binary_cross_entropy,
+    ops::{self, Edit},
+};
+
+use super::{batch::cell, layers::Linear};
+use crate::Outcome;
+
+/// Logits of a cell: that of an edit, then those of the colours it would become.
+pub(super) const VALUES: usize = 1 + Color::COUNT;
+
+/// The logit of an edit before anything is learned: one cell in two hundred changes.
+pub(super) const RATE: f32 = -5.3;
+
+/// What the two side losses count beside that of the cells.
+const ASIDE: f64 = 0.1;
+
+/// Logits of a batch.
+#[derive(Clone, Debug)]
+pub(super) struct Output {
+    /// [frames, side, side, VALUES]
+    pub(super) cells: Tensor,
+    /// Whether anything changes, then the three outcomes: [frames, 4].
+    pub(super) aside: Tensor,
+}
+
+/// What came of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Truth<'a> {
+    /// The frame it was taken on.
+    pub(super) before: &'a Grid,
+    /// The settled frame after it, where it belongs to the same level.
+    pub(super) after: Option<&'a Grid>,
+    /// How it ended.
+    pub(super) outcome: Outcome,
+}
+
+/// Predicts from a summary of the frame whether anything changes and how the level goes on.
+#[derive(Clone, Debug)]
+pub(super) struct Aside(Linear);
+
+impl Aside {
+    pub(super) fn new(inputs: usize, scope: &mut Scope<'_>) -> BuildResult<Aside> {
+        Linear::new(inputs, 4, 0.5, scope).map(Aside)
+    }
+
+    pub(super) fn forward(&self, summary: &Tensor) -> Result<Tensor> {
+        self.0.forward(summary)
+    }
+}
+
+/// The outcomes in the order of their logits.
+const OUTCOMES: [Outcome; 3] = [Outcome::Continues, Outcome::Solved, Outcome::Lost];
+
+/// The mean over the frames of: the mean of `-ln p` over their changed cells, the same over the others, and a tenth of
+/// the side losses. So twenty changed cells weigh as much as four thousand that stay.
+pub(super) fn loss(output: &Output, truths: &[Truth<'_>]) -> Result<Tensor> {
+    let (frames, side, _, _) = output.cells.dims4()?;
+    let edits: Arc<[Edit]> = truths.iter().flat_map(|truth| edits(truth, side, frames)).collect();
+    let cells = ops::edit_loss(&output.cells.reshape((frames * side * side, VALUES))?, &edits)?;
+    let device = output.aside.device();
+    let moves: Vec<f32> = truths.iter().map(|truth| f32::from(u8::from(truth.changes()))).collect();
+    let moves = Tensor::from_vec(moves, (frames, 1), device)?;
+    let any = binary_cross_entropy(&output.aside.narrow(1, 0, 1)?, &moves)?.mean_all()?;
+    let outcomes: Vec<u32> = truths.iter().map(|truth| truth.outcome as u32).collect();
+    let outcomes = Tensor::from_vec(outcomes, (frames, 1), device)?;
+    let ends = candle_nn::ops::log_softmax(&output.aside.narrow(1, 1, 3)?, D::Minus1)?;
+    let ends = ends.gather(&outcomes, 1)?.mean_all()?;
+    cells + ((any - ends)? * ASIDE)?
+}
+
+impl Truth<'_> {
+    fn changes(&self) -> bool {
+        self.after.is_none_or(|after| after != self.before)
+    }
+}
+
+/// Every cell of the canvas with its weight; cells outside the frame, and frames of another level, have none.
+fn edits(truth: &Truth<'_>, side: usize, frames: usize) -> Vec<Edit> {
+    let mut edits = vec![Edit { old: 0, new: 0, weight: 0.0 }; side * side];
+    let Some(after) = truth.after else { return edits };
+    let points: Vec<(Point, Color)> = after.points().filter_map(|at| Some((at, truth.before.get(at)?))).collect();
+    let changed = points.iter().filter(|(at, old)| after[*at] != *old).count();
+    let share = |count: usize| 1.0 / (count.max(1) * frames) as f32;
+    let (of_changed, of_others) = (share(changed), share(points.len() - changed));
+    for (at, old) in points {
+        let new = after[at];
+        let weight = if new == old { of_others } else { of_changed };
+        edits[cell(at, side)] = Edit { old: u8::from(old), new: u8::from(new), weight };
+    }
+    edits
+}
+
+/// The likeliest next frame.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Answer {
+    /// Every cell as its likeliest colour.
+    pub(super) frame: Grid,
+    /// The likeliest way for the level to go on.
+    pub(super) outcome: Outcome,
+    /// The natural logarithm of the probability of `frame`, had cells nothing to do with each other.
+    pub(super) log_probability: f32,
+}
+
+/// The likeliest frame after each of these.
+pub(super) fn answers(output: &Output, before: &[&Grid]) -> Result<Vec<Answer>> {
+    let side = output.cells.dim(1)?;
+    let cells = output.cells.flatten_all()?.to_vec1::<f32>()?;
+    let asides = output.aside.to_vec2::<f32>()?;
+    let frames = cells.chunks_exact(side * side * VALUES).zip(&asides).zip(before);
+    Ok(frames.map(|((cells, aside), before)| answer(cells, aside, before, side)).collect())
+}
+
+fn answer(cells: &[f32], aside: &[f32], before: &Grid, side: usize) -> Answer {
+    let (mut frame, mut log_probability) = (before.clone(), 0.0);
+    for point in before.points() {
+        let logits = &cells[cell(point, side) * VALUES..][..VALUES];
+        let (color, p) = likeliest(logits, before[point]);
+        frame.set(point, color);
+        log_probability += p.ln();
+    }
+    let outcome = OUTCOMES.into_iter().zip(&aside[1..]).max_by(|a, b| a.1.total_cmp(b.1));
+    Answer { frame, outcome: outcome.map_or(Outcome::Continues, |(outcome, _)| outcome), log_probability }
+}
+
+/// The likeliest colour of a cell, and its probability.
+fn likeliest(logits: &[f32], old: Color) -> (Color, f32) {
+    let edit = 1.0 / (1.0 + (-logits[0]).exp());
+    let colors = &logits[1..];
+    let most = colors.iter().fold(f32::NEG_INFINITY, |most, x| most.max(*x));
+    let sum: f32 = colors.iter().map(|x| (x - most).exp()).sum();
+    let p = |color: Color| {
+        let kept = if color == old { 1.0 - edit } else { 0.0 };
+        kept + edit * (colors[color.index()] - most).exp() / sum
+    };
+    let best = Color::ALL.into_iter().map(|color| (color, p(color)));
+    best.fold((old, 0.0), |best, next| if next.1 > best.1 { next } else { best })
+}

@@ -1,0 +1,112 @@
+//! What the nets see: colours, coordinates, the clicked cell, what has just changed; and what they are told to do.
+
+use candle_core::{Device, Result, Tensor};
+use env_client::Color;
+use solver::nn::{
+    BuildResult, Init, Scope,
+    ops::{self, FilmConv},
+};
+
+use super::{
+    batch::{ACTIONS, Batch, FACTS, SYMBOLS},
+    layers::{Linear, spread},
+};
+
+/// Numbers that stand for a colour.
+const COLOR: usize = 16;
+
+/// Beside the colour: column, row, whether the cell is clicked, whether it has just changed.
+const BESIDE: usize = 4;
+
+/// Two 3×3 convolutions over colours, coordinates, click and change.
+///
+/// The first one is computed by looking up what each symbol contributes to each tap, and what each place does: the
+/// products of one-hot vectors and of coordinates that all frames share with the weights are taken once a batch.
+#[derive(Clone, Debug)]
+pub(super) struct Stem {
+    side: usize,
+    colors: Tensor,      // [16, COLOR]
+    first: Tensor,       // [3, 3, COLOR + BESIDE, channels]
+    bias: Tensor,        // [channels]
+    second: Tensor,      // [3, 3, channels, channels]
+    second_bias: Tensor, // [channels]
+    bits: Tensor,        // [SYMBOLS, BESIDE]
+    coordinates: Tensor, // [side², 9 · 2]
+}
+
+impl Stem {
+    pub(super) fn new(side: usize, channels: usize, scope: &mut Scope<'_>) -> BuildResult<Stem> {
+        let inputs = COLOR + BESIDE;
+        Ok(Stem {
+            side,
+            colors: scope.trained("colors", (Color::COUNT, COLOR), Init::Normal { std: 1.0 })?,
+            first: scope.trained("first", (3, 3, inputs, channels), spread(inputs))?,
+            bias: scope.trained("first_bias", channels, Init::ZERO)?,
+            second: scope.trained("second", (3, 3, channels, channels), spread(channels))?,
+            second_bias: scope.trained("second_bias", channels, Init::ZERO)?,
+            bits: bits(scope.device())?,
+            coordinates: coordinates(side, scope.device())?,
+        })
+    }
+
+    /// # Shapes
+    /// Result: [frames, side, side, channels].
+    pub(super) fn forward(&self, batch: &Batch) -> Result<Tensor> {
+        let channels = self.bias.dim(0)?;
+        let taps = self.first.reshape((9, COLOR + BESIDE, channels))?;
+        let colors: Vec<u32> = (0..SYMBOLS as u32).map(|symbol| symbol % Color::COUNT as u32).collect();
+        let colors = self.colors.index_select(&Tensor::new(colors, self.colors.device())?, 0)?;
+        let meanings = Tensor::cat(&[&colors, &self.bits], 1)?; // [SYMBOLS, COLOR + BESIDE]
+        let table = meanings.unsqueeze(0)?.broadcast_matmul(&taps)?;
+        let places = taps.narrow(1, COLOR, 2)?.reshape((18, channels))?;
+        let places = self.coordinates.matmul(&places)?.broadcast_add(&self.bias)?;
+        let places = places.reshape((self.side, self.side, channels))?;
+        let first = ops::lookup_conv(&batch.symbols, &table, &places)?;
+        let film = Tensor::cat(&[&self.second_bias.ones_like()?, &self.second_bias], 0)?.unsqueeze(0)?;
+        ops::film_conv(&first, &self.second, &film, FilmConv { dilation: 1, relu: true })
+    }
+}
+
+/// What a symbol says beside its colour: no coordinates, the click, the change.
+fn bits(device: &Device) -> Result<Tensor> {
+    let bits = |symbol: usize| [0.0, 0.0, (symbol / 32) as f32, (symbol / 16 % 2) as f32];
+    Tensor::from_vec((0..SYMBOLS).flat_map(bits).collect::<Vec<f32>>(), (SYMBOLS, BESIDE), device)
+}
+
+/// For every cell the column and row, as shares of the canvas, that each of nine taps sees; 0 beyond the border.
+fn coordinates(side: usize, device: &Device) -> Result<Tensor> {
+    let share = |at: usize| at as f32 / (side - 1) as f32;
+    let seen = |cell: usize, tap: usize| {
+        let row = (cell / side + tap / 3).checked_sub(1).filter(|row| *row < side)?;
+        let column = (cell % side + tap % 3).checked_sub(1).filter(|column| *column < side)?;
+        Some([share(column), share(row)])
+    };
+    let taps = |cell: usize| (0..9).flat_map(move |tap| seen(cell, tap).unwrap_or_default());
+    Tensor::from_vec((0..side * side).flat_map(taps).collect::<Vec<f32>>(), (side * side, 18), device)
+}
+
+/// An action as a vector: which one, where, on what colour, and what was done before.
+#[derive(Clone, Debug)]
+pub(super) struct Command {
+    actions: Tensor, // [ACTIONS, width]
+    before: Tensor,  // [ACTIONS, width]
+    facts: Linear,   // [FACTS] → [width]
+}
+
+impl Command {
+    pub(super) fn new(width: usize, scope: &mut Scope<'_>) -> BuildResult<Command> {
+        Ok(Command {
+            actions: scope.trained("actions", (ACTIONS, width), Init::Normal { std: 1.0 })?,
+            before: scope.trained("before", (ACTIONS, width), Init::Normal { std: 0.3 })?,
+            facts: Linear::new(FACTS, width, 1.0, &mut scope.at("facts"))?,
+        })
+    }
+
+    /// # Shapes
+    /// Result: [frames, width].
+    pub(super) fn forward(&self, batch: &Batch) -> Result<Tensor> {
+        let rows = |table: &Tensor, ids: &[u32]| table.index_select(&Tensor::new(ids, table.device())?, 0);
+        let which = (rows(&self.actions, &batch.actions)? + rows(&self.before, &batch.previous)?)?;
+        which + self.facts.forward(&batch.facts)?
+    }
+}
