@@ -69,7 +69,7 @@ pub enum Command {
     Eval(Box<EvalArgs>),
     /// Look at recordings: on the screen, as text, as pictures
     Replay(ReplayArgs),
-    /// Train a net that solves ARC tasks
+    /// Train a net: one that solves ARC tasks, or one that predicts frames
     Pretrain(Box<PretrainArgs>),
     /// Solve ARC tasks with a trained net
     Solve(Box<SolveArgs>),
@@ -356,6 +356,9 @@ BARC. The configuration says which of them are used, which pairs are held out to
 and what is trained how; configs/solver/ has the published ones. No test pair of an evaluation \
 task is ever learned from.
 
+With configs/world_model/ a net learns from recordings of games what an action does to a frame; \
+--data is then a folder of recordings, every fifth title of which is held out.
+
 The folder --out gets last.safetensors (weights, and all that --resume needs), metrics.jsonl, and \
 the same for TensorBoard. Ctrl-C saves first; --resume then goes on exactly as if nothing had \
 happened.
@@ -364,12 +367,14 @@ Examples:
   arc3 pretrain --data ../data                          configs/solver/tiny.toml, on the processor
   arc3 pretrain --data ../data --resume                 go on where it was stopped
   arc3 pretrain --data ../data --config configs/solver/urm.toml --dry-run
-  arc3 pretrain --data ../data --config configs/solver/base.toml --device cuda --out models/base")]
+  arc3 pretrain --data ../data --config configs/solver/base.toml --device cuda --out models/base
+  arc3 eval --policy explore --budgets 800 --recordings plays
+  arc3 pretrain --data plays --config configs/world_model/cnn.toml")]
 pub struct PretrainArgs {
     /// What is trained how, as TOML [default: what configs/solver/tiny.toml says]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// A folder or zip file with data sets
+    /// A folder or zip file with data sets, or a folder of recordings
     #[arg(long, value_name = "FOLDER")]
     pub data: PathBuf,
     /// Where checkpoints and metrics go [default: models/ and the name of the configuration]

@@ -21,10 +21,30 @@ use crate::{
 /// How often a training says that it goes on, where there is no bar.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(30);
 
+/// What a training learns from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Material {
+    /// Pairs of grids.
+    Tasks,
+    /// Recordings of games.
+    Recordings,
+}
+
+impl Material {
+    /// What is learned, of what, and what answers are compared with.
+    fn words(self) -> [&'static str; 3] {
+        match self {
+            Material::Tasks => ["pairs", "tasks", "the input itself"],
+            Material::Recordings => ["transitions", "titles", "the frame itself"],
+        }
+    }
+}
+
 /// Shows a training, and asks it to stop when somebody does.
 #[derive(Debug)]
 pub struct Display {
     interrupt: Interrupt,
+    material: Material,
     loudness: Loudness,
     bar: Option<ProgressBar>,
     begun: Option<Begun>,
@@ -34,15 +54,19 @@ pub struct Display {
 
 impl Display {
     /// Nothing has happened yet.
-    pub fn new(interrupt: Interrupt, loudness: Loudness) -> Display {
-        Display { interrupt, loudness, bar: None, begun: None, last_line: Instant::now(), judged: None }
+    pub fn new(interrupt: Interrupt, material: Material, loudness: Loudness) -> Display {
+        Display { interrupt, material, loudness, bar: None, begun: None, last_line: Instant::now(), judged: None }
     }
 
     fn begin(&mut self, begun: &Begun) {
+        let [examples, groups, _] = self.material.words();
+        let rows = match begun.rows {
+            0 => String::new(),
+            rows => format!(" and {} table rows", grouped(rows)),
+        };
         self.line(&format!(
-            "{} parameters and {} table rows; {} pairs of {} tasks to learn, {} held out",
+            "{} parameters{rows}; {} {examples} of {} {groups} to learn, {} held out",
             grouped(begun.parameters),
-            grouped(begun.rows),
             grouped(begun.pairs),
             begun.tasks,
             begun.held_out
@@ -81,11 +105,13 @@ impl Display {
     fn evaluated(&mut self, evaluation: &Evaluation) {
         self.judged = Some(evaluation.exact);
         self.line(&format!(
-            "step {}  held out: {} % of {} grids exact, {} % of tokens; the input itself: {} %",
+            "step {}  held out: {} % of {} {} exact, {} % of cells; {}: {} %",
             evaluation.step,
             percent(100.0 * evaluation.exact),
             evaluation.pairs,
+            if self.material == Material::Tasks { "grids" } else { "changes" },
             percent(100.0 * evaluation.tokens),
+            self.material.words()[2],
             percent(100.0 * evaluation.copied),
         ));
     }
@@ -125,25 +151,29 @@ fn bar(begun: &Begun) -> Option<ProgressBar> {
 
 /// The result of a training for people.
 #[derive(Debug)]
-pub struct Readable<'a>(pub &'a Summary);
+pub struct Readable<'a>(pub &'a Summary, pub Material);
 
 impl fmt::Display for Readable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary { step, evaluation, checkpoint, .. } = self.0;
+        let Readable(Summary { step, evaluation, checkpoint, .. }, material) = self;
         if let Some(evaluation) = evaluation {
-            writeln!(f, "{}\n{}\n{}", tasks(evaluation), loops(evaluation), total(evaluation))?;
+            writeln!(f, "{}", tasks(evaluation, *material))?;
+            if !evaluation.by_loops.is_empty() {
+                writeln!(f, "{}", loops(evaluation))?;
+            }
+            writeln!(f, "{}", total(evaluation, *material))?;
         }
         writeln!(f, "{step} steps\ncheckpoint  {}", checkpoint.display())
     }
 }
 
-fn tasks(evaluation: &Evaluation) -> Table {
-    let mut table = Table::new(&[
-        ("task", Align::Left),
-        ("pairs", Align::Right),
-        ("exact", Align::Right),
-        ("input itself", Align::Right),
-    ]);
+fn tasks(evaluation: &Evaluation, material: Material) -> Table {
+    let [group, examples, copy] = match material {
+        Material::Tasks => ["task", "pairs", "input itself"],
+        Material::Recordings => ["title", "changes", "frame itself"],
+    };
+    let columns = [(group, Align::Left), (examples, Align::Right), ("exact", Align::Right), (copy, Align::Right)];
+    let mut table = Table::new(&columns);
     for score in &evaluation.tasks {
         let counts = [score.pairs, score.exact, score.copied].map(|count| count.to_string());
         table.row(std::iter::once(score.task.clone()).chain(counts));
@@ -159,10 +189,11 @@ fn loops(evaluation: &Evaluation) -> Table {
     table
 }
 
-fn total(evaluation: &Evaluation) -> String {
+fn total(evaluation: &Evaluation, material: Material) -> String {
     let Evaluation { pairs, exact, copied, tasks, .. } = evaluation;
+    let [examples, groups, copy] = material.words();
     format!(
-        "{} % of {pairs} held-out pairs of {} tasks exact; the input itself: {} %",
+        "{} % of {pairs} held-out {examples} of {} {groups} exact; {copy}: {} %",
         percent(100.0 * exact),
         tasks.len(),
         percent(100.0 * copied)

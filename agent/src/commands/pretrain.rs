@@ -1,4 +1,6 @@
-//! `arc3 pretrain`
+//! `arc3 pretrain`: the configuration says whether tasks are learned or recordings.
+
+mod recordings;
 
 use std::{
     fs,
@@ -15,16 +17,20 @@ use crate::{
     exit::{Exit, Failure},
     interrupt::Interrupt,
     talk::{Loudness, print, say},
-    training::{Display, Readable, Surveyed},
+    training::{Display, Material, Readable, Surveyed},
 };
 
 /// What is trained when no file says it.
 const TINY: &str = include_str!("../../../configs/solver/tiny.toml");
 
 pub(super) fn run(args: &PretrainArgs, loudness: Loudness) -> Result<Exit, Failure> {
-    let job = job(args)?;
+    let out = out(args);
+    if recordings::concerns(args, &out) {
+        return recordings::run(args, out, loudness);
+    }
+    let job = job(args, out)?;
     let interrupt = Interrupt::announced("saving, then ending");
-    let mut display = Display::new(interrupt, loudness);
+    let mut display = Display::new(interrupt, Material::Tasks, loudness);
     if args.dry_run {
         if loudness != Loudness::Quiet {
             say("reading the data, then measuring a step of one sequence");
@@ -33,7 +39,7 @@ pub(super) fn run(args: &PretrainArgs, loudness: Loudness) -> Result<Exit, Failu
         return show(args.json, &survey, Surveyed(&survey)).map(|()| Exit::Done);
     }
     let summary = train::pretrain(&job, &mut display).map_err(explain)?;
-    show(args.json, &summary, Readable(&summary))?;
+    show(args.json, &summary, Readable(&summary, Material::Tasks))?;
     Ok(if summary.end == End::Interrupted { Exit::Interrupted } else { Exit::Done })
 }
 
@@ -41,10 +47,14 @@ fn show(json: bool, document: &impl serde::Serialize, text: impl std::fmt::Displ
     if json { print(format_args!("{:#}\n", serde_json::to_value(document)?)) } else { print(text) }
 }
 
-/// What was typed as what will be done.
-fn job(args: &PretrainArgs) -> Result<Job, Failure> {
+/// Where the training is left.
+fn out(args: &PretrainArgs) -> PathBuf {
     let name = args.config.as_deref().and_then(Path::file_stem).map_or("tiny".into(), |stem| stem.to_string_lossy());
-    let out = args.out.clone().unwrap_or_else(|| PathBuf::from("models").join(&*name));
+    args.out.clone().unwrap_or_else(|| PathBuf::from("models").join(&*name))
+}
+
+/// What was typed as what will be done.
+fn job(args: &PretrainArgs, out: PathBuf) -> Result<Job, Failure> {
     let start = if args.resume {
         Start::Resume
     } else {
