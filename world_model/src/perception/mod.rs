@@ -1,7 +1,11 @@
 //! Perception: from the cells of a frame to what is drawn in it.
 //!
 //! # Layout
-//! - [`Scene`]: a frame as connected [`Component`]s, each with a shape that does not depend on where it lies.
+//! - [`Tracker`]: follows a play frame by frame and tells what happened to each object. Start here.
+//! - [`View`]: a frame as [`Object`]s: components and what belongs together; [`Sketch`] draws it as text.
+//! - [`Scene`]: a frame as connected [`Component`]s, each with its shape, and its form in any of the eight poses
+//!   ([`Symmetry`]).
+//! - [`Lattice`], [`LatticeFinder`]: the logical grid that a game is drawn on.
 //! - [`InterfaceDetector`]: watches a play and finds what is interface (bars, counters, lives) rather than world; its
 //!   [`InterfaceMask`] only ever grows.
 //! - [`Snapshot`]: a frame in two kilobytes, and its [`StateKey`] under a mask.
@@ -15,6 +19,7 @@ mod lattice;
 mod mask;
 mod object;
 mod scene;
+mod sketch;
 mod snapshot;
 mod symmetry;
 mod tracking;
@@ -25,6 +30,7 @@ pub use lattice::{Lattice, LatticeFinder};
 pub use mask::InterfaceMask;
 pub use object::{Bonds, Object, View};
 pub use scene::Scene;
+pub use sketch::Sketch;
 pub use snapshot::{Snapshot, StateKey};
 pub use symmetry::Symmetry;
 pub use tracking::{Change, Event, Motion, ObjectId, Tracker, Underlay};
