@@ -4,7 +4,10 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use env_client::{Action, Color, Grid, Key};
-use world_model::{InterfaceDetector, Scene, Snapshot};
+use world_model::{
+    InterfaceDetector, InterfaceMask, Scene, Snapshot,
+    perception::{Bonds, LatticeFinder, Tracker, View},
+};
 
 fn frame(step: usize) -> Grid {
     let mut grid = Grid::filled(64, 64, Color::of(0));
@@ -24,6 +27,21 @@ fn perception(c: &mut Criterion) {
     detector.begin_level(&before);
     detector.acted(&before, command, &after);
     c.bench_function("scene of 256 sprites", |b| b.iter(|| Scene::of(black_box(&after))));
+    let mut finder = LatticeFinder::default();
+    finder.begin_level(&before, &InterfaceMask::new());
+    let (lattice, bonds) = (finder.lattice(), Bonds::default());
+    c.bench_function("components and objects of 256 sprites", |b| {
+        b.iter(|| View::of(black_box(&after), lattice, &bonds));
+    });
+    c.bench_function("logical grid of 256 sprites", |b| {
+        b.iter(|| finder.clone().see(black_box(&after), detector.mask()));
+    });
+    c.bench_function("follow 256 sprites that change colour", |b| {
+        let mut tracker = Tracker::new();
+        tracker.begin(&before, detector.mask());
+        let layers = [after.clone()];
+        b.iter(|| tracker.clone().step(black_box(&layers), detector.mask()));
+    });
     c.bench_function("snapshot and key", |b| b.iter(|| Snapshot::of(black_box(&after)).key(detector.mask())));
     let mut watching = detector.clone();
     c.bench_function("watch a step that changes every sprite", |b| {
