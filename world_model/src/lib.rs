@@ -26,6 +26,6 @@ mod reliability;
 pub mod rules;
 
 pub use memory::ExactMemory;
-pub use model::{Outcome, Prediction, Source, Start, State, Transition, WorldModel};
+pub use model::{Advance, Outcome, Prediction, Source, Start, State, Transition, WorldModel};
 pub use perception::{Bar, Bounds, Component, InterfaceDetector, InterfaceMask, Pace, Scene, Seen, Snapshot, StateKey};
 pub use rules::Rules;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use env_client::{Action, Grid};
+use env_client::{Action, Grid, Point};
 
 /// One action and what came of it.
 #[derive(Clone, Copy, Debug)]
@@ -106,6 +106,18 @@ pub enum Source {
     Nobody,
 }
 
+/// A piece that answers to actions, and where one would take it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Advance {
+    /// The cells it covers.
+    pub from: Vec<Point>,
+    /// The cells it would newly cover if nothing stopped it, on the way included; empty where it means to stay, or
+    /// nobody knows.
+    pub onto: Vec<Point>,
+    /// By how many columns and rows it means to move.
+    pub by: (i16, i16),
+}
+
 /// Something that predicts, and learns from what comes.
 pub trait WorldModel {
     /// A level begins, or begins again, with this frame.
@@ -121,6 +133,11 @@ pub trait WorldModel {
 
     /// What `action` would lead to.
     fn predict(&self, state: &State, action: Action) -> Prediction;
+
+    /// The pieces that answer to actions, and what `action` makes each of them go for, whether it gets there or not.
+    fn advances(&self, _state: &State, _action: Action) -> Vec<Advance> {
+        Vec::new()
+    }
 
     /// How much the hypotheses that are still alive differ about what `action` leads to, from 0 (not at all) to 1: the
     /// largest one is the next experiment.

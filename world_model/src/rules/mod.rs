@@ -41,7 +41,7 @@ use self::{
     step::Step,
     view::View,
 };
-use crate::{Outcome, Prediction, Scene, Source, Start, State, Transition, WorldModel};
+use crate::{Advance, Outcome, Prediction, Scene, Source, Start, State, Transition, WorldModel};
 
 /// Learns mechanisms from one play and predicts with them.
 #[derive(Clone, Debug)]
@@ -149,6 +149,10 @@ impl WorldModel for Rules {
         let confidence = self.calibration.chance(&circumstances(&composer));
         let next = State { frame: composer.frame, hidden: clock.code() };
         Prediction { next: Some(next), outcome: Outcome::Continues, confidence, source: Source::Rules }
+    }
+
+    fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
+        self.movers.advances(&View::new(&state.frame, action, &self.canvas))
     }
 
     fn disagreement(&self, state: &State, action: Action) -> f32 {

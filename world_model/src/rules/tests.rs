@@ -215,3 +215,20 @@ fn a_piece_that_slides_to_the_next_wall_is_learned() {
     let (right, changes) = World { frame, step }.play(keys(120, &ARROWS), 40);
     assert_eq!(right, changes);
 }
+
+#[test]
+fn a_piece_says_what_it_goes_for() {
+    let right = Action::Key(Key::Key4);
+    let pictures = ["000000\n050020\n000000", "000000\n005020\n000000", "000000\n000520\n000000"];
+    let frames = pictures.map(|picture| picture.parse::<Grid>().unwrap());
+    let mut rules = Rules::new();
+    rules.begin(&frames[0], Start::Level);
+    for pair in frames.windows(2) {
+        let outcome = Outcome::Continues;
+        rules.observe(&Transition { before: &pair[0], action: right, layers: &pair[1..], outcome });
+    }
+    let advances = rules.advances(&State::seen(frames[2].clone()), right);
+    let [piece] = advances.as_slice() else { panic!("{advances:?}") };
+    let at = |x| vec![env_client::Point::new(x, 1).unwrap()];
+    assert_eq!((&piece.from, &piece.onto, piece.by), (&at(3), &at(4), (1, 0)));
+}

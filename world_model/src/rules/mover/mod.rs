@@ -6,7 +6,7 @@ mod slide;
 mod strip;
 mod track;
 
-use env_client::Grid;
+use env_client::{Grid, Point};
 
 pub(super) use self::class::Instance;
 use self::{
@@ -18,6 +18,7 @@ use super::{
     sprite::{Sprite, Vector},
     view::View,
 };
+use crate::Advance;
 
 /// Marks claims about sliding pieces.
 const SLID: u64 = 0x511d;
@@ -134,6 +135,23 @@ impl Movers {
         }
         self.draw(view, &mut moves);
         moves
+    }
+
+    /// The pieces that answer to actions, and what each goes for.
+    pub(super) fn advances(&self, view: &View<'_>) -> Vec<Advance> {
+        let controlled = self.instances(view.frame).into_iter().filter(|it| self.is_controlled(*it));
+        controlled.map(|it| self.advance(view, it)).collect()
+    }
+
+    fn advance(&self, view: &View<'_>, instance: Instance) -> Advance {
+        let class = &self.classes[instance.class];
+        let wish = Wish { view, instance, drive: Drive::default(), last: self.last(instance) };
+        let by = class.wish(&wish).or_else(|| class.arrow(&wish)).map_or(Vector::ZERO, |(by, _)| by);
+        let sprite = self.sprite(instance);
+        let point = |at: Vector| Point::new(at.x, at.y).ok();
+        let from = sprite.footprint(instance.at).filter_map(point).collect();
+        let onto = strip::swept(sprite, instance.at, by).into_iter().filter_map(point).collect();
+        Advance { from, onto, by: (by.x, by.y) }
     }
 
     fn expect_one(&self, view: &View<'_>, instance: Instance, drive: Drive, moves: &mut Moves) {
