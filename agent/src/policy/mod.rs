@@ -6,9 +6,11 @@
 //! # Layout
 //! - [`Random`]: the baseline.
 //! - [`Explore`]: graph exploration, the fallback that understands nothing and still gets somewhere.
+//! - [`Plan`]: the planner, in a model of the world that it learns.
 //! - [`Kind`] and [`build`]: policies by name, for the command line and the results. Start here to add one.
 
 mod explore;
+mod plan;
 mod random;
 
 use std::{fmt, str::FromStr};
@@ -16,6 +18,7 @@ use std::{fmt, str::FromStr};
 use env_client::{ActionSet, Command, Observation};
 
 pub use explore::Explore;
+pub use plan::Plan;
 pub use random::Random;
 
 /// A decision, and what the policy thought.
@@ -58,17 +61,20 @@ pub enum Kind {
     Random,
     /// [`Explore`]
     Explore,
+    /// [`Plan`]
+    Plan,
 }
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 2] = [Kind::Random, Kind::Explore];
+    pub const ALL: [Kind; 3] = [Kind::Random, Kind::Explore, Kind::Plan];
 
     /// Its name on the command line and in results.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Random => "random",
             Kind::Explore => "explore",
+            Kind::Plan => "plan",
         }
     }
 }
@@ -78,6 +84,7 @@ pub fn build(kind: Kind, seed: u64) -> Box<dyn Policy> {
     match kind {
         Kind::Random => Box::new(Random::new(seed)),
         Kind::Explore => Box::new(Explore::new(seed)),
+        Kind::Plan => Box::new(Plan::new(seed)),
     }
 }
 
@@ -102,7 +109,7 @@ impl FromStr for Kind {
 
 #[cfg(test)]
 mod tests {
-    use env_client::Status;
+    use env_client::{Grid, Status};
 
     use super::*;
 
@@ -120,6 +127,11 @@ mod tests {
         }
     }
 
+    /// An observation of a play in progress.
+    pub(super) fn with(frame: Grid, status: Status, levels_completed: u16, available: ActionSet) -> Observation {
+        Observation { layers: vec![frame], status, levels_completed, available, ..observation("0") }
+    }
+
     #[test]
     fn every_kind_is_found_and_built_by_its_name() {
         for kind in Kind::ALL {
@@ -127,6 +139,6 @@ mod tests {
             assert_eq!(build(kind, 1).name(), kind.name());
         }
         let error = "greedy".parse::<Kind>().unwrap_err().to_string();
-        assert_eq!(error, "'greedy' is no policy, expected one of: random, explore");
+        assert_eq!(error, "'greedy' is no policy, expected one of: random, explore, plan");
     }
 }

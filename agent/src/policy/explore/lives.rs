@@ -2,18 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use env_client::Action;
-use petgraph::stable_graph::NodeIndex;
-
-/// An action and the state it was played in.
-type Place = (NodeIndex, Action);
-
 /// Losses remembered at once; past it the budget is learned anew.
 const LOSSES: usize = 1 << 12;
 
-/// How long lives last in this level, and where they ended.
-#[derive(Debug, Default)]
-pub(super) struct Lives {
+/// How long lives last in this level, and where they ended: a place is an action and the state it was played in.
+#[derive(Debug)]
+pub(in crate::policy) struct Lives<Place> {
     /// Steps since the level was last restarted.
     steps: u32,
     /// Where a life of so many steps ended first.
@@ -21,30 +15,36 @@ pub(super) struct Lives {
     places: BTreeSet<Place>,
 }
 
-impl Lives {
+impl<Place> Default for Lives<Place> {
+    fn default() -> Self {
+        Lives { steps: 0, lengths: BTreeMap::new(), places: BTreeSet::new() }
+    }
+}
+
+impl<Place: Copy + Ord> Lives<Place> {
     /// Actions played since the level was last restarted.
-    pub(super) fn steps(&self) -> u32 {
+    pub(in crate::policy) fn steps(&self) -> u32 {
         self.steps
     }
 
-    pub(super) fn act(&mut self) {
+    pub(in crate::policy) fn act(&mut self) {
         self.steps += 1;
     }
 
     /// The level begins again.
-    pub(super) fn restart(&mut self) {
+    pub(in crate::policy) fn restart(&mut self) {
         self.steps = 0;
     }
 
     /// States were renamed: where lives ended is not known any more.
-    pub(super) fn forget_places(&mut self) {
+    pub(in crate::policy) fn forget_places(&mut self) {
         self.lengths.clear();
         self.places.clear();
     }
 
     /// The play was lost here; whether the budget of steps explains it: the bar says so, or a life ended after as many
     /// steps in another place. A place that ended a life before is to blame itself, or it would be tried for ever.
-    pub(super) fn end(&mut self, place: Place, bar_nearly_empty: bool) -> bool {
+    pub(in crate::policy) fn end(&mut self, place: Place, bar_nearly_empty: bool) -> bool {
         if self.places.len() >= LOSSES {
             self.forget_places();
         }
@@ -56,19 +56,20 @@ impl Lives {
 
 #[cfg(test)]
 mod tests {
-    use env_client::Key;
-
     use super::*;
 
-    fn life(lives: &mut Lives, steps: u32, place: usize) -> bool {
+    /// A state, and the action played there.
+    type Place = (usize, &'static str);
+
+    fn life(lives: &mut Lives<Place>, steps: u32, place: usize) -> bool {
         lives.restart();
         (0..steps).for_each(|_| lives.act());
-        lives.end((NodeIndex::new(place), Action::Key(Key::Key1)), false)
+        lives.end((place, "up"), false)
     }
 
     #[test]
     fn two_lives_of_one_length_that_end_apart_show_a_budget() {
-        let mut lives = Lives::default();
+        let mut lives = Lives::<Place>::default();
         assert!(!life(&mut lives, 50, 1));
         assert!(!life(&mut lives, 20, 2));
         assert!(life(&mut lives, 50, 3));
@@ -76,22 +77,22 @@ mod tests {
 
     #[test]
     fn a_place_that_ends_lives_again_and_again_is_to_blame() {
-        let mut lives = Lives::default();
+        let mut lives = Lives::<Place>::default();
         assert!((0..9).all(|_| !life(&mut lives, 10, 1)), "the same route to the same trap");
         assert!(!life(&mut lives, 12, 1));
     }
 
     #[test]
     fn an_empty_bar_shows_it_at_once_and_once() {
-        let mut lives = Lives::default();
-        let place = (NodeIndex::new(1), Action::Key(Key::Key1));
+        let mut lives = Lives::<Place>::default();
+        let place = (1, "up");
         assert!(lives.end(place, true));
         assert!(!lives.end(place, true));
     }
 
     #[test]
     fn memory_is_bounded() {
-        let mut lives = Lives::default();
+        let mut lives = Lives::<Place>::default();
         for place in 0..3 * LOSSES {
             life(&mut lives, 1, place);
         }

@@ -33,11 +33,11 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use world_model::InterfaceDetector;
 
+pub(super) use self::lives::Lives;
 use self::{
     experience::Experience,
     graph::StateGraph,
     inverses::Inverses,
-    lives::Lives,
     route::{Router, Step},
     stage::Stage,
     undo::Undo,
@@ -59,7 +59,7 @@ pub struct Explore {
     router: Router,
     inverses: Inverses,
     undo: Undo,
-    lives: Lives,
+    lives: Lives<(NodeIndex, Action)>,
     stage: Stage,
     /// Where the play stands, when that is known.
     here: Option<NodeIndex>,

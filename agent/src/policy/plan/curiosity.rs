@@ -1,0 +1,149 @@
+//! What is wanted when nobody knows what wins: to touch what was never touched, to press where nobody pressed, to go
+//! where nobody was, and to solve the level where the model says how.
+
+use std::{collections::HashSet, fmt};
+
+use env_client::{Action, ActionSet, Key};
+use world_model::{Outcome, Source};
+
+use super::{
+    ledger::{Ledger, TIER},
+    search::{Edge, Judge, Judgement, Node, NodeKey},
+    things::{Kind, Thing, Things, Touched},
+};
+
+/// What the model says to solve the level comes before everything.
+const SOLVES: f32 = -10.0 * TIER;
+/// Ground that no piece ever entered comes after things never touched.
+const GROUND: f32 = 2.0 * TIER;
+/// States that nobody was in come after everything that is worth touching.
+const FRONTIER: f32 = 4.0 * TIER;
+/// Large things are less likely to be what matters; the numbers were measured on public games.
+const LARGE: u16 = 150;
+const LARGE_COST: f32 = 20.0;
+const CROWD_COST: f32 = 2.0;
+/// Below this a prediction is no ground to walk on.
+pub(super) const WALKABLE: f32 = 0.05;
+
+/// Why a step is worth taking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// The model expects it to solve the level.
+    Solve,
+    /// A piece goes for a thing.
+    Touch(Thing),
+    /// A piece enters ground it never entered.
+    Enter(Kind),
+    /// An action that moves no piece is tried in new surroundings.
+    Press(Action),
+    /// It leads where nobody was.
+    Frontier,
+}
+
+/// Judges steps by what they would teach.
+#[derive(Debug)]
+pub(super) struct Curiosity<'a> {
+    pub(super) things: &'a Things,
+    pub(super) ledger: &'a Ledger,
+    /// States the play was in during this level.
+    pub(super) visited: &'a HashSet<NodeKey>,
+    /// Steps that did not do what was expected of them.
+    pub(super) failed: &'a HashSet<(NodeKey, Action)>,
+    /// The keys that can be pressed.
+    pub(super) keys: Vec<Action>,
+    scores: Vec<(Thing, f32)>,
+}
+
+impl<'a> Curiosity<'a> {
+    /// A judge of the level as it is now.
+    pub(super) fn new(
+        things: &'a Things,
+        ledger: &'a Ledger,
+        visited: &'a HashSet<NodeKey>,
+        failed: &'a HashSet<(NodeKey, Action)>,
+        actions: ActionSet,
+    ) -> Curiosity<'a> {
+        let scores: Vec<(Thing, f32)> = things
+            .iter()
+            .filter(|(thing, _)| !ledger.is_deadly(thing.kind))
+            .map(|(thing, component)| {
+                let crowd = things.iter().filter(|(other, _)| other.kind.color == thing.kind.color).count();
+                let large = if component.area > LARGE { LARGE_COST } else { 0.0 };
+                (thing, ledger.interest(thing) + CROWD_COST * crowd.min(20) as f32 + large)
+            })
+            .collect();
+        let keys = keys(actions);
+        Curiosity { things, ledger, visited, failed, keys, scores }
+    }
+
+    fn score(&self, thing: Thing) -> Option<f32> {
+        self.scores.iter().find(|(it, _)| *it == thing).map(|(_, score)| *score)
+    }
+
+    /// The best reason to take an edge for its own sake.
+    fn target(&self, edge: &Edge<'_>, touched: &Touched) -> Option<(f32, Target)> {
+        if edge.prediction.outcome == Outcome::Solved {
+            return Some((SOLVES, Target::Solve));
+        }
+        let is_known = edge.prediction.source == Source::Memory;
+        let things = touched.things.iter().filter_map(|thing| Some((self.score(*thing)?, Target::Touch(*thing))));
+        let things = things.filter(|_| !is_known);
+        let enter = touched.kinds.iter().find(|kind| kind.shape == 0 && self.ledger.is_new(**kind));
+        let enter = enter.filter(|_| !is_known).map(|kind| (GROUND, Target::Enter(*kind)));
+        let new = edge.next.filter(|next| !self.visited.contains(next));
+        let frontier = new.map(|_| (FRONTIER, Target::Frontier));
+        let press = self.press(edge);
+        things.chain(enter).chain(frontier).chain(press).min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    fn press(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
+        if edge.advances.iter().any(|it| it.by != (0, 0)) {
+            return None;
+        }
+        let around = self.things.around(edge.advances);
+        Some((self.ledger.curiosity(edge.action.id(), &around)?, Target::Press(edge.action)))
+    }
+}
+
+impl Judge for Curiosity<'_> {
+    type Target = Target;
+
+    fn actions(&self, _node: &Node) -> Vec<Action> {
+        self.keys.clone()
+    }
+
+    fn judge(&mut self, edge: &Edge<'_>) -> Judgement<Target> {
+        let touched = self.things.touched(edge.advances);
+        let deadly = touched.kinds.iter().any(|kind| self.ledger.is_deadly(*kind));
+        let failed = self.failed.contains(&(edge.node.key, edge.action));
+        let is_known = edge.prediction.source == Source::Memory;
+        if edge.prediction.outcome == Outcome::Lost || deadly || (failed && !is_known) {
+            return Judgement { target: None, walk: false };
+        }
+        let walk = edge.prediction.confidence >= WALKABLE && edge.prediction.outcome == Outcome::Continues;
+        Judgement { target: self.target(edge, &touched), walk }
+    }
+
+    fn is_good(&self, base: f32) -> bool {
+        base < FRONTIER
+    }
+}
+
+/// The keys worth planning with. Undo is left to exploration, which knows when it is exact. The order is that of the
+/// first probes: right, down, left, up (measured: the first that moves something shows all four).
+pub(super) fn keys(actions: ActionSet) -> Vec<Action> {
+    let order = [Key::Key4, Key::Key2, Key::Key3, Key::Key1, Key::Key5];
+    order.into_iter().map(Action::Key).filter(|action| actions.contains(action.id())).collect()
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::Solve => f.write_str("solve the level"),
+            Target::Touch(thing) => write!(f, "touch the {} at {}", thing.kind.color, thing.at),
+            Target::Enter(kind) => write!(f, "enter {} ground", kind.color),
+            Target::Press(action) => write!(f, "try {action} here"),
+            Target::Frontier => f.write_str("go where nobody was"),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What an answer of the environment teaches.
+
+use std::collections::BTreeSet;
+
+use env_client::{Action, Grid, Observation, Point, Status};
+use world_model::{Advance, Outcome, Start, State, Transition, WorldModel};
+
+use super::{
+    Plan,
+    ledger::Happening,
+    search::NodeKey,
+    things::{Kind, Things, Touched},
+};
+use crate::policy::explore::Lives;
+
+/// A level that is put back without a RESET differs from its first frame in at most so many cells of the world (what
+/// remembers the past), and in at most this share of what the step changed.
+const RESTORED_CELLS: usize = 16;
+const RESTORED_SHARE: usize = 4;
+/// A step back to the start changes two footprints of the pieces; putting everything back changes more.
+const FOOTPRINTS: usize = 5;
+
+/// A step as the planner sees it, read before the model learns from it.
+struct Reading {
+    key: NodeKey,
+    touched: Touched,
+    around: BTreeSet<Kind>,
+    advances: Vec<Advance>,
+}
+
+impl<M: WorldModel> Plan<M> {
+    pub(super) fn begin(&mut self, now: &Observation, start: Start) {
+        let Some(frame) = now.settled() else { return };
+        self.model.begin(frame, start);
+        match start {
+            Start::Level => self.begin_level(frame),
+            Start::Again => self.restart(frame),
+        }
+        self.lives.restart();
+        self.drop_plan();
+        self.visited.insert(self.key(frame));
+    }
+
+    fn begin_level(&mut self, frame: &Grid) {
+        self.detector.begin_level(frame);
+        self.ledger.begin_level();
+        self.first = Some(frame.clone());
+        self.forget_states();
+        self.lives = Lives::default();
+        (self.rest, self.patience) = (0, 1);
+    }
+
+    fn restart(&mut self, frame: &Grid) {
+        if self.detector.restarted(frame) {
+            self.forget_states();
+        }
+        self.ledger.restart();
+    }
+
+    /// Keys of states hold no longer.
+    fn forget_states(&mut self) {
+        self.visited.clear();
+        self.failed.clear();
+        self.taken.clear();
+        self.lives.forget_places();
+        self.expected = None;
+    }
+
+    pub(super) fn lose_track(&mut self) {
+        self.blind = true;
+        self.drop_plan();
+    }
+
+    pub(super) fn acted(&mut self, before: &Observation, action: Action, after: &Observation) {
+        self.lives.act();
+        let Some(old) = before.settled() else { return self.drop_plan() };
+        let outcome = outcome(before, after);
+        let reading = self.read(old, action);
+        match outcome {
+            Outcome::Solved => {
+                self.teach(old, action, after, outcome);
+                self.ledger.won(&reading.touched);
+                self.begin(after, Start::Level);
+            }
+            Outcome::Lost => self.lost(old, action, after, &reading),
+            Outcome::Continues => self.went_on(old, action, after, &reading),
+        }
+    }
+
+    fn read(&self, old: &Grid, action: Action) -> Reading {
+        let advances = self.model.advances(&self.model.state(old), action);
+        let things = Things::of(old, self.detector.mask(), &advances);
+        let (touched, around) = (things.touched(&advances), things.around(&advances));
+        Reading { key: self.key(old), touched, around, advances }
+    }
+
+    fn teach(&mut self, old: &Grid, action: Action, after: &Observation, outcome: Outcome) {
+        self.model.observe(&Transition { before: old, action, layers: &after.layers, outcome });
+    }
+
+    /// The level is lost: by what was touched, unless the budget of steps ran out.
+    fn lost(&mut self, old: &Grid, action: Action, after: &Observation, reading: &Reading) {
+        self.drop_plan();
+        let empty = self.detector.nearly_empty(old);
+        if !self.lives.end((reading.key, action), empty) {
+            self.teach(old, action, after, Outcome::Lost);
+            self.failed.insert((reading.key, action));
+            self.ledger.died(&reading.touched);
+        }
+    }
+
+    fn went_on(&mut self, old: &Grid, action: Action, after: &Observation, reading: &Reading) {
+        let Some(new) = after.settled() else { return self.drop_plan() };
+        if self.is_put_back(old, new, &reading.advances) {
+            self.lost(old, action, after, reading);
+            return self.begin(after, Start::Again);
+        }
+        self.teach(old, action, after, Outcome::Continues);
+        if self.detector.acted(old, action.into(), new).mask_grew {
+            self.forget_states();
+        }
+        let happening = self.happening(old, new, &reading.advances);
+        if reading.advances.iter().all(|it| it.by == (0, 0)) {
+            let effect = happening.event || happening.moved;
+            self.ledger.pressed(action.id(), reading.around.clone(), effect);
+        }
+        self.ledger.touched(&reading.touched, happening);
+        self.arrive(new, reading.key, action);
+    }
+
+    fn arrive(&mut self, new: &Grid, from: NodeKey, action: Action) {
+        let key = self.key(new);
+        if self.visited.insert(key) {
+            self.patience = 1;
+        }
+        if self.expected.take().is_some_and(|expected| expected != key) {
+            self.failed.insert((from, action));
+            self.steps.clear();
+        }
+    }
+
+    fn happening(&self, old: &Grid, new: &Grid, advances: &[Advance]) -> Happening {
+        let pieces: Vec<Point> = advances.iter().flat_map(|it| it.from.iter().chain(&it.onto).copied()).collect();
+        let changed: Vec<Point> = self.changed(old, new);
+        let event = changed.iter().any(|at| !pieces.contains(at));
+        let moved = changed.iter().any(|at| pieces.contains(at));
+        Happening { event, moved }
+    }
+
+    /// The cells of the world that differ.
+    fn changed(&self, old: &Grid, new: &Grid) -> Vec<Point> {
+        let mask = self.detector.mask();
+        let same_size = (old.width(), old.height()) == (new.width(), new.height());
+        old.points().filter(|at| !same_size || (old[*at] != new[*at] && !mask.hides(*at))).collect()
+    }
+
+    /// Whether everything is as it was when the level began although nobody asked for it.
+    fn is_put_back(&self, old: &Grid, new: &Grid, advances: &[Advance]) -> bool {
+        let Some(first) = &self.first else { return false };
+        let left = self.changed(first, new).len();
+        let step = self.changed(old, new).len();
+        let footprint: usize = advances.iter().map(|it| it.from.len()).sum();
+        left <= RESTORED_CELLS && step > RESTORED_SHARE * left && 2 * step > FOOTPRINTS * footprint.max(RESTORED_CELLS)
+    }
+
+    /// The state that a frame shows.
+    pub(super) fn state(&self, frame: &Grid) -> State {
+        self.model.state(frame)
+    }
+}
+
+fn outcome(before: &Observation, after: &Observation) -> Outcome {
+    match after.status {
+        _ if after.levels_completed > before.levels_completed => Outcome::Solved,
+        Status::Win => Outcome::Solved,
+        Status::GameOver => Outcome::Lost,
+        Status::NotFinished | Status::NotPlayed => Outcome::Continues,
+    }
+}

@@ -1,0 +1,174 @@
+//! What touching, pressing and clicking has led to: the planner's own part of memory.
+//!
+//! Things and what was tried on them belong to a level; what a kind of thing was good or bad for stays for the game, as
+//! a hypothesis that orders what is tried.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use env_client::{ActionId, Color};
+
+use super::things::{Kind, Thing, Touched};
+
+/// One tier of interest, in actions: a thing of a better tier is worth a detour of so many.
+pub(super) const TIER: f32 = 100.0;
+/// A kind that pieces passed so often without more cannot be what wins.
+const PASSES: u32 = 3;
+/// Steps in a row whose share of events decides whether events mean anything.
+const WINDOW: u32 = 16;
+
+/// What is known of a kind of thing.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    /// Touches in this level.
+    touches: u32,
+    /// Touches in this game that pieces survived.
+    survived: u32,
+    deaths: u32,
+    /// Whether touching it did something in this level.
+    effect: bool,
+    /// Whether it was touched by an action that solved a level.
+    won: bool,
+    /// Whether touching it did something in a level that was then solved.
+    helped: bool,
+}
+
+/// What happened on one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Happening {
+    /// Something changed elsewhere than where the pieces are.
+    pub(super) event: bool,
+    /// The pieces moved.
+    pub(super) moved: bool,
+}
+
+/// The tries of everything.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    kinds: BTreeMap<Kind, Record>,
+    /// Touches of a thing in this level, and the count of events when it was last touched.
+    things: BTreeMap<Thing, (u32, u32)>,
+    /// How often things of a colour were touched without effect in this level.
+    dull: BTreeMap<Color, u32>,
+    /// Presses of an action in such surroundings, and whether one had an effect.
+    presses: BTreeMap<(ActionId, BTreeSet<Kind>), bool>,
+    /// Presses of an action in this game, and those with an effect.
+    actions: BTreeMap<ActionId, (u32, u32)>,
+    /// Targets that went wrong: what was to be added to their score.
+    penalties: BTreeMap<Thing, f32>,
+    events: u32,
+    /// A bit a step, newest lowest: whether it was an event.
+    recent: u32,
+}
+
+impl Ledger {
+    /// A new level: what was tried on its things is all to do.
+    pub(super) fn begin_level(&mut self) {
+        for record in self.kinds.values_mut() {
+            (record.touches, record.effect) = (0, false);
+        }
+        self.things.clear();
+        self.dull.clear();
+        self.presses.clear();
+        self.penalties.clear();
+    }
+
+    /// The level starts over: what was touched may have an effect again.
+    pub(super) fn restart(&mut self) {
+        self.events += 1;
+    }
+
+    /// An action was taken in these surroundings.
+    pub(super) fn pressed(&mut self, action: ActionId, around: BTreeSet<Kind>, effect: bool) {
+        let count = self.actions.entry(action).or_default();
+        *count = (count.0 + 1, count.1 + u32::from(effect));
+        *self.presses.entry((action, around)).or_default() |= effect;
+    }
+
+    /// Pieces went for these things.
+    pub(super) fn touched(&mut self, touched: &Touched, happening: Happening) {
+        let event = happening.event && !self.restless();
+        self.recent = self.recent << 1 | u32::from(happening.event);
+        self.events += u32::from(event);
+        for kind in &touched.kinds {
+            let record = self.kinds.entry(*kind).or_default();
+            record.touches += 1;
+            record.survived += 1;
+            record.effect |= event;
+        }
+        for thing in &touched.things {
+            let count = self.things.entry(*thing).or_default();
+            *count = (count.0 + 1, self.events);
+            if !event {
+                *self.dull.entry(thing.kind.color).or_default() += 1;
+            }
+        }
+    }
+
+    /// Whether things keep happening whatever is done, so that an event says nothing.
+    fn restless(&self) -> bool {
+        (self.recent & ((1 << WINDOW) - 1)).count_ones() > WINDOW / 2
+    }
+
+    /// The last touch lost the level.
+    pub(super) fn died(&mut self, touched: &Touched) {
+        for kind in &touched.kinds {
+            self.kinds.entry(*kind).or_default().deaths += 1;
+        }
+    }
+
+    /// The last touch solved the level.
+    pub(super) fn won(&mut self, touched: &Touched) {
+        for kind in &touched.kinds {
+            let record = self.kinds.entry(*kind).or_default();
+            record.won |= record.touches < PASSES;
+        }
+        for record in self.kinds.values_mut() {
+            record.helped |= record.effect;
+        }
+    }
+
+    /// Whether pieces that touch this kind are lost.
+    pub(super) fn is_deadly(&self, kind: Kind) -> bool {
+        self.kinds.get(&kind).is_some_and(|record| record.deaths > 0 && record.deaths >= record.survived)
+    }
+
+    /// Whether pieces never went for this kind in this level.
+    pub(super) fn is_new(&self, kind: Kind) -> bool {
+        self.kinds.get(&kind).is_none_or(|record| record.touches == 0)
+    }
+
+    /// How interesting it is to touch a thing: lower is better, in actions.
+    pub(super) fn interest(&self, thing: Thing) -> f32 {
+        let record = self.kinds.get(&thing.kind).copied().unwrap_or_default();
+        let (touches, events) = self.things.get(&thing).copied().unwrap_or_default();
+        let dull = self.dull.get(&thing.kind.color).copied().unwrap_or_default();
+        let tier = match () {
+            () if touches > 0 && events == self.events => 6.0,
+            () if touches > 0 => 5.0,
+            () if record.won => 0.5,
+            () if record.helped => 0.0,
+            () if record.touches == 0 => 1.0 + 0.5 * dull.min(4) as f32,
+            () => 3.0,
+        };
+        let tired = 0.7 * touches as f32 + 0.3 * record.touches.min(10) as f32;
+        TIER * (tier + tired) + self.penalties.get(&thing).copied().unwrap_or_default()
+    }
+
+    /// How interesting it is to press a key in such surroundings; `None` when that was tried.
+    pub(super) fn curiosity(&self, action: ActionId, around: &BTreeSet<Kind>) -> Option<f32> {
+        let (presses, effects) = self.actions.get(&action).copied().unwrap_or_default();
+        let tier = match (presses, effects) {
+            (0, _) => 1.5,
+            (_, 1..) => 2.0,
+            (1..4, 0) => 2.5,
+            (_, 0) => 3.5,
+        };
+        let tried = self.presses.contains_key(&(action, around.clone()));
+        (!tried && (presses == 0 || !around.is_empty())).then_some(TIER * tier)
+    }
+
+    /// A plan to touch this went wrong.
+    pub(super) fn penalize(&mut self, thing: Thing) {
+        *self.penalties.entry(thing).or_default() += TIER;
+    }
+}

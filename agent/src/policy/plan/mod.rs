@@ -1,0 +1,143 @@
+//! The planner: understand a game, want something, do it in few actions.
+//!
+//! # Layout
+//! - [`Plan`] (here): a world model, what was tried, the plan under way, and [`Explore`] for when there is none.
+//! - [`learn`] takes in what happened; [`decide`] follows the plan, makes one, or explores.
+//! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
+//! - [`ledger`]: what touching and pressing has led to; [`things`]: what can be touched.
+//! - [`mind`]: the models that are asked, most trusted first.
+//!
+//! # The one decision
+//! Goals and experiments are both steps worth taking, with a score in actions, and one search ranks them all. What is
+//! not known is a target and never a bridge: no path leads through it. The price is that nothing is planned beyond the
+//! first thing to be learned.
+
+mod curiosity;
+mod decide;
+mod learn;
+mod ledger;
+mod mind;
+mod search;
+mod things;
+
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    fmt,
+};
+
+use env_client::{Action, ActionSet, Command, Grid, Observation};
+use world_model::{InterfaceDetector, Snapshot, Start, WorldModel};
+
+use self::{
+    curiosity::Target,
+    ledger::Ledger,
+    mind::Mind,
+    search::{NodeKey, Step},
+};
+use super::{Decision, Explore, Outcome, Policy, explore::Lives};
+
+/// Plans in a world model.
+pub struct Plan<M = Mind> {
+    model: M,
+    detector: InterfaceDetector,
+    ledger: Ledger,
+    explore: Explore,
+    lives: Lives<(NodeKey, Action)>,
+    /// The frame in which the level began.
+    first: Option<Grid>,
+    /// States the play was in during this level; only looked up.
+    visited: HashSet<NodeKey>,
+    /// Steps that did not do what was expected of them; only looked up.
+    failed: HashSet<(NodeKey, Action)>,
+    /// How often plans took a step; only looked up.
+    taken: HashMap<(NodeKey, Action), u32>,
+    /// The rest of the plan under way, and what for.
+    steps: VecDeque<Step>,
+    target: Option<Target>,
+    /// States that the search for it looked at.
+    looked_at: usize,
+    /// Where the last step of the plan should have led.
+    expected: Option<NodeKey>,
+    /// Decisions left to exploration before the next thought, and how many it will be when that is in vain.
+    rest: u32,
+    patience: u32,
+    /// Whether the newest observation may be older than the play.
+    blind: bool,
+}
+
+impl Plan {
+    /// A player that knows nothing; the draws of its exploration follow from `seed` alone.
+    pub fn new(seed: u64) -> Plan {
+        Plan::with_model(Mind::default(), seed)
+    }
+}
+
+impl<M: WorldModel> Plan<M> {
+    /// A player that plans in this model.
+    fn with_model(model: M, seed: u64) -> Plan<M> {
+        Plan {
+            model,
+            detector: InterfaceDetector::new(),
+            ledger: Ledger::default(),
+            explore: Explore::new(seed),
+            lives: Lives::default(),
+            first: None,
+            visited: HashSet::new(),
+            failed: HashSet::new(),
+            taken: HashMap::new(),
+            steps: VecDeque::new(),
+            target: None,
+            looked_at: 0,
+            expected: None,
+            rest: 0,
+            patience: 1,
+            blind: false,
+        }
+    }
+
+    /// What tells the state that a frame shows from others.
+    fn key(&self, frame: &Grid) -> NodeKey {
+        Snapshot::of(frame).key(self.detector.mask())
+    }
+
+    fn drop_plan(&mut self) {
+        self.steps.clear();
+        self.expected = None;
+    }
+}
+
+impl<M: WorldModel + Send> Policy for Plan<M> {
+    fn name(&self) -> &'static str {
+        "plan"
+    }
+
+    fn decide(&mut self, now: &Observation, actions: ActionSet) -> Decision {
+        let planned = now.settled().filter(|_| !self.blind).and_then(|frame| self.choose(frame, actions));
+        planned.unwrap_or_else(|| self.explore.decide(now, actions))
+    }
+
+    fn observe(&mut self, before: Option<&Observation>, command: Command, outcome: Outcome<'_>) {
+        self.explore.observe(before, command, outcome);
+        let Outcome::Seen(after) = outcome else { return self.lose_track() };
+        let blind = std::mem::take(&mut self.blind);
+        match (before, command) {
+            (Some(before), Command::Act(_)) if before.levels_completed == after.levels_completed && blind => {
+                self.drop_plan();
+            }
+            (Some(before), Command::Act(action)) => self.acted(before, action, after),
+            (Some(before), Command::Reset) if before.levels_completed == after.levels_completed => {
+                self.begin(after, Start::Again);
+            }
+            _ => self.begin(after, Start::Level),
+        }
+    }
+}
+
+impl<M> fmt::Debug for Plan<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plan").field("target", &self.target).field("steps", &self.steps.len()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! Breadth-first search in a model: the cheapest way to whatever is wanted most.
+//!
+//! A [`Judge`] says what every step is worth and whether the search may go on behind it; the search finds the step with
+//! the lowest sum of base score and actions. Once something good is found it looks only a little further.
+
+use std::{
+    collections::{HashMap, VecDeque, hash_map::Entry},
+    fmt,
+};
+
+use env_client::Action;
+use world_model::{Advance, InterfaceMask, Prediction, Snapshot, State, StateKey, WorldModel};
+
+/// What tells states apart in a search. What a model knows beyond the frame is left out: it counts steps, and two ways
+/// to one place would never meet.
+pub(super) type NodeKey = StateKey;
+
+/// A state that can be reached.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) state: State,
+    pub(super) key: NodeKey,
+    /// Actions it takes to get here.
+    pub(super) depth: u32,
+    parent: Option<(usize, Action)>,
+}
+
+/// One action in one state, as the model sees it.
+pub(super) struct Edge<'a> {
+    pub(super) node: &'a Node,
+    pub(super) action: Action,
+    pub(super) prediction: &'a Prediction,
+    pub(super) advances: &'a [Advance],
+    /// The key of the predicted state.
+    pub(super) next: Option<NodeKey>,
+}
+
+/// What a judge says about an edge.
+pub(super) struct Judgement<T> {
+    /// Why the edge is worth taking for its own sake, and how much: lower is better, in actions.
+    pub(super) target: Option<(f32, T)>,
+    /// Whether the way may lead on behind it.
+    pub(super) walk: bool,
+}
+
+/// Says what is wanted.
+pub(super) trait Judge {
+    /// What a target is.
+    type Target;
+
+    /// What can be done in a state.
+    fn actions(&self, node: &Node) -> Vec<Action>;
+
+    /// What an edge is worth.
+    fn judge(&mut self, edge: &Edge<'_>) -> Judgement<Self::Target>;
+
+    /// Whether a base score is good enough to look only a little further.
+    fn is_good(&self, base: f32) -> bool;
+}
+
+/// One action of a path and the state it should lead to, where that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    pub(super) action: Action,
+    pub(super) expected: Option<State>,
+}
+
+/// The best that was found.
+#[derive(Debug)]
+pub(super) struct Found<T> {
+    pub(super) target: T,
+    /// At least one step; the last one is the target itself.
+    pub(super) path: Vec<Step>,
+}
+
+/// What a search did.
+#[derive(Debug)]
+pub(super) struct Report<T> {
+    pub(super) best: Option<Found<T>>,
+    /// States whose actions were all looked at.
+    pub(super) expanded: usize,
+}
+
+/// How many more states are looked at once something good was found: as many as it took, and these.
+const AFTERWARDS: usize = 64;
+
+/// A search under way.
+pub(super) struct Search<'a, M: ?Sized> {
+    model: &'a M,
+    mask: &'a InterfaceMask,
+    nodes: Vec<Node>,
+    /// Only looked up, never walked over.
+    known: HashMap<NodeKey, usize>,
+    queue: VecDeque<usize>,
+}
+
+struct Best<T> {
+    score: f32,
+    node: usize,
+    last: Step,
+    target: T,
+}
+
+impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
+    /// A search that looks through `mask`.
+    pub(super) fn new(model: &'a M, mask: &'a InterfaceMask) -> Search<'a, M> {
+        Search { model, mask, nodes: Vec::new(), known: HashMap::new(), queue: VecDeque::new() }
+    }
+
+    /// The best target from `start`, looking at the actions of at most `budget` states.
+    pub(super) fn run<J: Judge>(mut self, start: State, judge: &mut J, mut budget: usize) -> Report<J::Target> {
+        let key = self.key(&start);
+        self.reach(start, key, 0, None);
+        let mut best: Option<Best<J::Target>> = None;
+        let mut expanded = 0;
+        while let Some(index) = self.queue.pop_front() {
+            if expanded >= budget {
+                break;
+            }
+            expanded += 1;
+            for action in judge.actions(&self.nodes[index]) {
+                let improved = self.look(index, action, judge, &mut best);
+                if improved.is_some_and(|base| judge.is_good(base)) {
+                    budget = budget.min(2 * expanded + AFTERWARDS);
+                }
+            }
+        }
+        let best = best.map(|best| Found { path: self.path(best.node, best.last), target: best.target });
+        Report { best, expanded }
+    }
+
+    /// Looks at one edge; the base score of its target where that is the best so far.
+    fn look<J: Judge>(
+        &mut self,
+        index: usize,
+        action: Action,
+        judge: &mut J,
+        best: &mut Option<Best<J::Target>>,
+    ) -> Option<f32> {
+        let node = &self.nodes[index];
+        let prediction = self.model.predict(&node.state, action);
+        let advances = self.model.advances(&node.state, action);
+        let next = prediction.next.as_ref().map(|state| self.key(state));
+        let judgement = judge.judge(&Edge { node, action, prediction: &prediction, advances: &advances, next });
+        let depth = node.depth + 1;
+        let better = |base: f32| best.as_ref().is_none_or(|best| base + (depth as f32) < best.score);
+        let improved = judgement.target.filter(|(base, _)| better(*base)).map(|(base, target)| {
+            let last = Step { action, expected: prediction.next.clone() };
+            *best = Some(Best { score: base + depth as f32, node: index, last, target });
+            base
+        });
+        if let (true, Some(state), Some(key)) = (judgement.walk, prediction.next, next) {
+            self.reach(state, key, depth, Some((index, action)));
+        }
+        improved
+    }
+
+    fn key(&self, state: &State) -> NodeKey {
+        Snapshot::of(&state.frame).key(self.mask)
+    }
+
+    fn reach(&mut self, state: State, key: NodeKey, depth: u32, parent: Option<(usize, Action)>) {
+        if let Entry::Vacant(vacant) = self.known.entry(key) {
+            vacant.insert(self.nodes.len());
+            self.queue.push_back(self.nodes.len());
+            self.nodes.push(Node { state, key, depth, parent });
+        }
+    }
+
+    fn path(&self, mut node: usize, last: Step) -> Vec<Step> {
+        let mut path = vec![last];
+        while let Some((parent, action)) = self.nodes[node].parent {
+            path.push(Step { action, expected: Some(self.nodes[node].state.clone()) });
+            node = parent;
+        }
+        path.reverse();
+        path
+    }
+}
+
+impl<M: ?Sized> fmt::Debug for Search<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search").field("states", &self.nodes.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,182 @@
+//! The planner on models of ten lines: simulators that know everything but what wins.
+
+use std::collections::HashSet;
+
+use env_client::{Action, ActionId, ActionSet, Color, Command, Grid, Key, Point, Status, Turn};
+use world_model::{Advance, InterfaceMask, Outcome, Prediction, Source, Start, State, Transition, WorldModel};
+
+use super::{
+    Plan,
+    curiosity::{Curiosity, Target},
+    ledger::{Happening, Ledger},
+    search::{Report, Search},
+    things::{Things, Touched},
+};
+use crate::policy::{self, Policy};
+
+const PIECE: usize = 5;
+const WALL: usize = 1;
+/// Stepping on it solves the level, or loses it.
+const PRIZE: usize = 2;
+const PIT: usize = 3;
+/// What lies behind fog is not known to the model.
+const FOG: usize = 4;
+
+/// Walks a piece over a picture.
+#[derive(Clone, Copy, Debug, Default)]
+struct Walk {
+    /// Whether the model says what solves and loses.
+    knows_all: bool,
+}
+
+fn direction(action: Action) -> (i8, i8) {
+    match action {
+        Action::Key(Key::Key1) => (0, -1),
+        Action::Key(Key::Key2) => (0, 1),
+        Action::Key(Key::Key3) => (-1, 0),
+        Action::Key(Key::Key4) => (1, 0),
+        _ => (0, 0),
+    }
+}
+
+fn piece(frame: &Grid) -> Point {
+    frame.points().find(|at| frame[*at].index() == PIECE).unwrap()
+}
+
+/// The next picture, and what the piece went for.
+fn walk(frame: &Grid, action: Action) -> (Grid, Option<usize>) {
+    let from = piece(frame);
+    let (dx, dy) = direction(action);
+    let to = from.offset(dx, dy).filter(|to| *to != from && to.x() < frame.width() && to.y() < frame.height());
+    let Some(to) = to else { return (frame.clone(), None) };
+    let met = frame[to].index();
+    let mut next = frame.clone();
+    if met != WALL {
+        next.set(from, Color::of(0));
+        next.set(to, Color::of(PIECE as u8));
+    }
+    (next, Some(met))
+}
+
+impl WorldModel for Walk {
+    fn begin(&mut self, _frame: &Grid, _start: Start) {}
+
+    fn observe(&mut self, _transition: &Transition<'_>) {}
+
+    fn predict(&self, state: &State, action: Action) -> Prediction {
+        let (next, met) = walk(&state.frame, action);
+        let outcome = match met {
+            Some(FOG) => return Prediction::UNKNOWN,
+            Some(PRIZE) if self.knows_all => Outcome::Solved,
+            Some(PIT) if self.knows_all => Outcome::Lost,
+            _ => Outcome::Continues,
+        };
+        Prediction { next: Some(State::seen(next)), outcome, confidence: 1.0, source: Source::Rules }
+    }
+
+    fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
+        let (from, by) = (piece(&state.frame), direction(action));
+        let onto = from.offset(by.0, by.1).filter(|to| *to != from);
+        vec![Advance { from: vec![from], onto: onto.into_iter().collect(), by: (by.0.into(), by.1.into()) }]
+    }
+
+    fn disagreement(&self, _state: &State, _action: Action) -> f32 {
+        0.0
+    }
+}
+
+fn arrows() -> ActionSet {
+    ActionSet::of(&[ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4])
+}
+
+/// What is wanted in a picture when nothing was tried, and how many actions it takes.
+fn wanted(picture: &str, model: Walk, ledger: &Ledger, budget: usize) -> (Option<(Target, usize)>, usize) {
+    let (frame, mask): (Grid, _) = (picture.parse().unwrap(), InterfaceMask::new());
+    let state = State::seen(frame.clone());
+    let things = Things::of(&frame, &mask, &model.advances(&state, Action::Key(Key::Key1)));
+    let (visited, failed) = (HashSet::new(), HashSet::new());
+    let mut judge = Curiosity::new(&things, ledger, &visited, &failed, arrows());
+    let Report { best, expanded } = Search::new(&model, &mask).run(state, &mut judge, budget);
+    (best.map(|found| (found.target, found.path.len())), expanded)
+}
+
+#[test]
+fn what_solves_is_wanted_most_and_reached_the_shortest_way() {
+    let picture = "00000000\n05011100\n00010200\n00000000\n00000000";
+    let (found, _) = wanted(picture, Walk { knows_all: true }, &Ledger::default(), 500);
+    assert_eq!(found, Some((Target::Solve, 7)), "past something to touch, round the wall");
+}
+
+#[test]
+fn a_search_keeps_its_budget_and_says_what_it_spent() {
+    let picture = "00000000\n05011100\n00010200\n00000000\n00000000";
+    let (_, expanded) = wanted(picture, Walk { knows_all: true }, &Ledger::default(), 3);
+    assert_eq!(expanded, 3);
+}
+
+#[test]
+fn the_unknown_is_a_target_and_no_bridge() {
+    let picture = "1111111\n5040002\n1111111";
+    let (found, _) = wanted(picture, Walk { knows_all: true }, &Ledger::default(), 500);
+    assert!(matches!(found, Some((Target::Touch(thing), 2)) if thing.kind.color.index() == FOG), "{found:?}");
+}
+
+#[test]
+fn no_way_leads_over_what_loses() {
+    let picture = "1111111\n5030002\n1111111";
+    let (found, _) = wanted(picture, Walk { knows_all: true }, &Ledger::default(), 500);
+    assert!(!matches!(found, Some((Target::Solve, _))), "{found:?}");
+}
+
+#[test]
+fn things_never_touched_come_before_things_touched_in_vain() {
+    let picture = "00000000\n05080009\n00000000\n00000000";
+    let frame: Grid = picture.parse().unwrap();
+    let things = Things::of(&frame, &InterfaceMask::new(), &[]);
+    let near = things.at(Point::new(3, 1).unwrap()).unwrap();
+    let mut ledger = Ledger::default();
+    let touched = Touched { things: [near].into(), kinds: [near.kind].into() };
+    ledger.touched(&touched, Happening { event: false, moved: false });
+    let (found, _) = wanted(picture, Walk::default(), &ledger, 500);
+    assert!(matches!(found, Some((Target::Touch(thing), _)) if thing.kind.color.index() == 9), "{found:?}");
+}
+
+#[test]
+fn what_killed_is_not_touched_again() {
+    let picture = "00000000\n05080000\n00000000\n00000000";
+    let frame: Grid = picture.parse().unwrap();
+    let things = Things::of(&frame, &InterfaceMask::new(), &[]);
+    let kind = things.what(Point::new(3, 1).unwrap()).unwrap();
+    let mut ledger = Ledger::default();
+    ledger.died(&Touched { kinds: [kind].into(), ..Touched::default() });
+    let (found, _) = wanted(picture, Walk::default(), &ledger, 500);
+    assert!(!matches!(found, Some((Target::Touch(_), _))), "{found:?}");
+}
+
+/// Plays one level whose prize has to be found out; how many actions it took.
+fn solve(picture: &str, model: Walk, limit: usize) -> Option<usize> {
+    let first: Grid = picture.parse().unwrap();
+    let mut plan = Plan::with_model(model, 1);
+    let seen = |frame: &Grid, levels| policy::tests::with(frame.clone(), Status::NotFinished, levels, arrows());
+    let mut now = seen(&first, 0);
+    plan.observe(None, Command::Reset, policy::Outcome::Seen(&now));
+    for count in 1..=limit {
+        let Turn::Play(actions) = now.turn() else { return None };
+        let Command::Act(action) = plan.decide(&now, actions).command else { return None };
+        let (next, met) = walk(now.settled()?, action);
+        if met == Some(PRIZE) {
+            return Some(count);
+        }
+        let after = if met == Some(PIT) { seen(&first, 0) } else { seen(&next, 0) };
+        plan.observe(Some(&now), action.into(), policy::Outcome::Seen(&after));
+        now = after;
+    }
+    None
+}
+
+#[test]
+fn a_level_is_solved_by_touching_what_it_shows() {
+    let picture = "0000000000\n0501111000\n0001000000\n0001002000\n0000000000\n0000000000";
+    let taken = solve(picture, Walk::default(), 40);
+    assert!(taken.is_some_and(|taken| taken <= 12), "{taken:?}");
+}

@@ -1,0 +1,113 @@
+//! What can be touched in a frame: small components, told apart by what they look like.
+
+use std::collections::BTreeSet;
+
+use env_client::{Color, Grid, Point};
+use world_model::{Advance, Component, InterfaceMask, Scene};
+
+/// A component larger than this share of the frame is ground or wall, not a thing (a sixth: measured on public games).
+const THING_SHARE: usize = 6;
+
+/// What things that look alike have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Kind {
+    pub(super) color: Color,
+    /// [`Component::shape`]; 0 for ground, which has no shape.
+    pub(super) shape: u64,
+}
+
+impl Kind {
+    /// Ground of a colour.
+    pub(super) fn ground(color: Color) -> Kind {
+        Kind { color, shape: 0 }
+    }
+
+    fn of(component: &Component) -> Kind {
+        Kind { color: component.color, shape: component.shape }
+    }
+}
+
+/// One thing: its kind and its first corner, which tell it from all others of a level while it stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Thing {
+    pub(super) kind: Kind,
+    pub(super) at: Point,
+}
+
+/// The things of a frame.
+#[derive(Debug)]
+pub(super) struct Things {
+    scene: Scene,
+    /// By component; `None` for ground and interface.
+    members: Vec<Option<Thing>>,
+    /// The cells of the pieces that touch them: no piece is a thing for itself.
+    pieces: BTreeSet<Point>,
+}
+
+impl Things {
+    /// Looks at a frame through the mask. `advances` tells which pieces are about to touch its things.
+    pub(super) fn of(frame: &Grid, mask: &InterfaceMask, advances: &[Advance]) -> Things {
+        let pieces: BTreeSet<Point> = advances.iter().flat_map(|it| it.from.iter().copied()).collect();
+        let scene = Scene::of(frame);
+        let ground = commonest(frame);
+        let limit = frame.cells().len() / THING_SHARE;
+        let thing = |it: &Component| {
+            let small = usize::from(it.area) <= limit && it.color != ground;
+            let corner = Point::new(it.bounds.left, it.bounds.top).unwrap_or_default();
+            let touchable = !mask.hides(it.center) && !pieces.contains(&it.center);
+            (small && touchable).then(|| Thing { kind: Kind::of(it), at: corner })
+        };
+        let members = scene.components().iter().map(thing).collect();
+        Things { scene, members, pieces }
+    }
+
+    /// All of them with their areas, by their first cell.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Thing, &Component)> {
+        self.members.iter().zip(self.scene.components()).filter_map(|(thing, component)| Some(((*thing)?, component)))
+    }
+
+    /// The thing at a cell.
+    pub(super) fn at(&self, point: Point) -> Option<Thing> {
+        self.members[self.scene.component_at(point).filter(|_| !self.pieces.contains(&point))?]
+    }
+
+    /// What lies at a cell, thing or ground.
+    pub(super) fn what(&self, point: Point) -> Option<Kind> {
+        let index = self.scene.component_at(point).filter(|_| !self.pieces.contains(&point))?;
+        Some(self.members[index].map_or_else(|| Kind::ground(self.scene.components()[index].color), |it| it.kind))
+    }
+
+    /// What pieces would newly cover: things, and the kinds of everything.
+    pub(super) fn touched(&self, advances: &[Advance]) -> Touched {
+        let pieces: BTreeSet<Point> = advances.iter().flat_map(|it| it.from.iter().copied()).collect();
+        let cells: Vec<Point> =
+            advances.iter().flat_map(|it| it.onto.iter().copied()).filter(|at| !pieces.contains(at)).collect();
+        Touched {
+            things: cells.iter().filter_map(|at| self.at(*at)).collect(),
+            kinds: cells.iter().filter_map(|at| self.what(*at)).collect(),
+        }
+    }
+
+    /// The kinds of things that pieces stand on or next to.
+    pub(super) fn around(&self, advances: &[Advance]) -> BTreeSet<Kind> {
+        let cells: BTreeSet<Point> = advances.iter().flat_map(|it| it.from.iter().copied()).collect();
+        let near = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)];
+        let ring = cells.iter().flat_map(|at| near.into_iter().filter_map(|(dx, dy)| at.offset(dx, dy)));
+        ring.filter_map(|at| self.at(at)).map(|thing| thing.kind).collect()
+    }
+}
+
+/// What a step touches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Touched {
+    pub(super) things: BTreeSet<Thing>,
+    /// Of things and of ground.
+    pub(super) kinds: BTreeSet<Kind>,
+}
+
+fn commonest(frame: &Grid) -> Color {
+    let mut counts = [0usize; Color::COUNT];
+    frame.cells().iter().for_each(|color| counts[color.index()] += 1);
+    let most = (0..Color::COUNT).max_by_key(|index| (counts[*index], Color::COUNT - index)).unwrap_or_default();
+    Color::ALL[most]
+}
