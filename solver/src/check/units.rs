@@ -130,7 +130,8 @@ fn adam_atan2(golden: &Golden, findings: &mut Findings) -> Result<(), CheckError
 }
 
 fn muon(golden: &Golden, findings: &mut Findings) -> Result<(), CheckError> {
-    let rule = OptimizerConfig::Muon { betas: (0.9, 0.95), weight_decay: DECAY, eps: 1e-8, layers_only: false };
+    let rule =
+        OptimizerConfig::Muon { betas: (0.9, 0.95), weight_decay: DECAY, eps: 1e-8, layers_only: false, apart: false };
     steps(golden, findings, ("muon.A", "muon.gA"), ("Muon, matrix", rule, 1e-4))?;
     steps(golden, findings, ("muon.b", "muon.gb"), ("Muon, vector", rule, 1e-4))?;
     let found = msign(golden.get("muon.msign_in")?)?;

@@ -77,6 +77,10 @@ pub enum OptimizerConfig {
         /// advises; URM does not).
         #[serde(default)]
         layers_only: bool,
+        /// Whether matrices that are stored as one, queries, keys and values or gate and value, are turned each by itself:
+        /// together the one with the largest gradients leaves the others hardly a step (URM turns them together).
+        #[serde(default)]
+        apart: bool,
     },
 }
 
@@ -108,8 +112,9 @@ impl Optimizer {
 
     fn step_one(&self, name: &str, var: &Tensor, gradient: &Tensor, at: Step) -> Result<()> {
         match (self.config, &self.matrices) {
-            (OptimizerConfig::Muon { weight_decay, .. }, Some(muon)) if self.config.turns(name, var) => {
-                muon.step(name, var, gradient, weight_decay, at)
+            (OptimizerConfig::Muon { weight_decay, apart, .. }, Some(muon)) if self.config.turns(name, var) => {
+                let parts = if apart { stored_as_one(name) } else { 1 };
+                muon.step(name, (var, parts), gradient, weight_decay, at)
             }
             (config, _) => {
                 let (adam, direction) = config.adam(at);
@@ -144,6 +149,15 @@ impl OptimizerConfig {
                 (Adam { betas, weight_decay }, Direction::Quotient { eps })
             }
         }
+    }
+}
+
+/// How many matrices of equal size stand on each other in the one of this name.
+fn stored_as_one(name: &str) -> usize {
+    match name {
+        _ if name.contains("qkv_proj") => 3,
+        _ if name.contains("gate_up_proj") => 2,
+        _ => 1,
     }
 }
 

@@ -33,14 +33,23 @@ impl Muon {
         self.0.iter().map(|(name, momentum)| (format!("momentum.{name}"), momentum))
     }
 
-    /// `buf ← 0.95·buf + g`, `p ← p·(1 - lr·wd) - lr·0.2·sqrt(max side)·msign(g + 0.95·buf)`.
-    pub(super) fn step(&self, name: &str, var: &Tensor, gradient: &Tensor, decay: f64, at: Step) -> Result<()> {
+    /// `buf ← 0.95·buf + g`, `p ← p·(1 - lr·wd) - lr·0.2·sqrt(max side)·msign(g + 0.95·buf)`, the last for each of so many
+    /// parts of the rows by itself.
+    pub(super) fn step(
+        &self,
+        name: &str,
+        (var, parts): (&Tensor, usize),
+        gradient: &Tensor,
+        decay: f64,
+        at: Step,
+    ) -> Result<()> {
         let momentum = self.0.get(name).ok_or_else(|| missing(name))?;
         let moved = ((momentum * MOMENTUM)? + gradient)?;
         let ahead = (gradient + (&moved * MOMENTUM)?)?.to_dtype(DType::BF16)?.to_dtype(DType::F32)?;
-        let (rows, columns) = var.dims2()?;
+        let (rows, columns) = (var.dim(0)? / parts, var.dim(1)?);
         let rate = at.lr * SCALE * (rows.max(columns) as f64).sqrt();
-        let stepped = ((var * (1.0 - at.lr * decay))? - (msign(&ahead)? * rate)?)?;
+        let turned: Vec<Tensor> = ahead.chunk(parts, 0)?.iter().map(msign).collect::<Result<_>>()?;
+        let stepped = ((var * (1.0 - at.lr * decay))? - (Tensor::cat(&turned, 0)? * rate)?)?;
         momentum.slice_set(&moved, 0, 0)?;
         var.slice_set(&stepped, 0, 0)
     }

@@ -39,6 +39,13 @@ pub enum Then {
         /// The share that is left.
         floor: f64,
     },
+    /// The full rate up to a share of all steps, then straight down to a share of the rate at the last step.
+    Linear {
+        /// Share of all steps before the rate falls.
+        hold: f64,
+        /// The share of the rate that is left.
+        floor: f64,
+    },
 }
 
 impl Schedule {
@@ -54,12 +61,17 @@ impl Schedule {
         match self.then {
             Then::Constant => 1.0,
             Then::Cosine { floor } => {
-                let rest = total.saturating_sub(self.warm_up).max(1) as f64;
-                let done = ((step - self.warm_up) as f64 / rest).min(1.0);
-                floor + (1.0 - floor) * 0.5 * (1.0 + (std::f64::consts::PI * done).cos())
+                let down = done(step, self.warm_up as f64, total);
+                floor + (1.0 - floor) * 0.5 * (1.0 + (std::f64::consts::PI * down).cos())
             }
+            Then::Linear { hold, floor } => 1.0 - (1.0 - floor) * done(step, hold * total as f64, total),
         }
     }
+}
+
+/// Which share of the way from step `from` to the last one lies behind.
+fn done(step: u64, from: f64, total: u64) -> f64 {
+    ((step as f64 - from) / (total as f64 - from).max(1.0)).clamp(0.0, 1.0)
 }
 
 #[cfg(test)]
@@ -83,6 +95,16 @@ mod tests {
         let schedule = Schedule { warm_up: 4, first: FirstStep::Zero, then: Then::Cosine { floor: 0.2 } };
         let found = factors(schedule, &[4, 8, 12, 20]);
         for (expected, found) in [1.0, 0.6, 0.2, 0.2].into_iter().zip(found) {
+            assert!((expected - found).abs() < 1e-12, "{expected} {found}");
+        }
+    }
+
+    #[test]
+    fn the_straight_way_down_begins_where_the_rate_was_held_to() {
+        let then = Then::Linear { hold: 0.5, floor: 0.1 };
+        let schedule = Schedule { warm_up: 2, first: FirstStep::Zero, then };
+        let found = factors(schedule, &[1, 2, 6, 8, 12, 20]);
+        for (expected, found) in [0.5, 1.0, 1.0, 0.7, 0.1, 0.1].into_iter().zip(found) {
             assert!((expected - found).abs() < 1e-12, "{expected} {found}");
         }
     }

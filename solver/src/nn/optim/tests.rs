@@ -77,7 +77,8 @@ fn adam_w_is_that_of_pytorch() {
 
 #[test]
 fn muon_takes_two_steps_as_published() {
-    let config = OptimizerConfig::Muon { betas: (0.9, 0.95), weight_decay: 0.1, eps: 1e-8, layers_only: false };
+    let config =
+        OptimizerConfig::Muon { betas: (0.9, 0.95), weight_decay: 0.1, eps: 1e-8, layers_only: false, apart: false };
     let params = params(&[("a", tensor(&MUON_A[0], &[6, 4])), ("b", tensor(&MUON_B[0], &[3]))]);
     let mut optimizer = Optimizer::new(config, &params).unwrap();
     for number in [1, 2] {
@@ -93,10 +94,30 @@ fn muon_takes_two_steps_as_published() {
 
 #[test]
 fn muon_can_leave_what_is_no_layer_to_adam() {
-    let config = OptimizerConfig::Muon { betas: (0.9, 0.95), weight_decay: 0.1, eps: 1e-8, layers_only: true };
+    let config =
+        OptimizerConfig::Muon { betas: (0.9, 0.95), weight_decay: 0.1, eps: 1e-8, layers_only: true, apart: false };
     let params = params(&[("layers.0.w", tensor(&[1.0], &[1, 1])), ("head.w", tensor(&[1.0], &[1, 1]))]);
     let names: Vec<String> = Optimizer::new(config, &params).unwrap().state().map(|(name, _)| name).collect();
     assert_eq!(names, ["momentum.layers.0.w", "first.head.w", "second.head.w"]);
+}
+
+/// Beside a part whose gradient is a thousand times as large, a part moves as far as that one, or hardly at all.
+#[test]
+fn muon_can_turn_matrices_that_are_stored_as_one_each_by_itself() {
+    let smallest_step = |apart: bool| -> f32 {
+        let config =
+            OptimizerConfig::Muon { betas: (0.9, 0.95), weight_decay: 0.0, eps: 1e-8, layers_only: true, apart };
+        let params = params(&[("layers.0.qkv_proj.weight", tensor(&[0.0; 6], &[6, 1]))]);
+        let gradient = tensor(&[1.0, 1.0, 1.0, 1.0, 1e3, 1e3], &[6, 1]);
+        let mut optimizer = Optimizer::new(config, &params).unwrap();
+        let named = gradients(&[("layers.0.qkv_proj.weight", gradient)]);
+        optimizer.step(&params, &named, Step { number: 1, lr: 1.0 }).unwrap();
+        let moved = params.get("layers.0.qkv_proj.weight").unwrap().abs().unwrap().flatten_all().unwrap();
+        moved.min(0).unwrap().to_scalar().unwrap()
+    };
+    // Two rows of one column, turned: 0.2 · sqrt(2) · 1/sqrt(2) each.
+    assert!((smallest_step(true) - 0.2).abs() < 0.02, "{}", smallest_step(true));
+    assert!(smallest_step(false) < 1e-3, "{}", smallest_step(false));
 }
 
 #[test]
