@@ -1,6 +1,6 @@
 //! What a step is trained for.
 
-use candle_core::{D, Result, Tensor};
+use candle_core::{D, DType, Result, Tensor};
 
 use super::{Answer, Step};
 use crate::{
@@ -21,7 +21,7 @@ pub struct Loss {
     pub total: Tensor,
     /// The part of the tokens: the mean over each sequence, over all answers of the step.
     pub tokens: Tensor,
-    /// The part of halting: cross-entropy of "this answer is right", or what the steps cost.
+    /// The part of halting: cross-entropy of "this answer is right", or what the steps cost; nothing where no head decides.
     pub halting: Tensor,
     /// Whether the last answer is right in every token that counts; so it is where none counts.
     pub exact: Vec<bool>,
@@ -40,7 +40,11 @@ impl Loss {
         let each = step.answers.iter().map(|answer| loss.sequences(&answer.logits, &targets));
         let sum = each.reduce(|sum, next| sum? + next?).unwrap_or_else(|| targets.shares.sum(D::Minus1))?;
         let tokens = (&sum * weights.loss.to_dtype(sum.dtype())?)?.sum_all()?;
-        let halting = if rule.is_distribution() { weights.cost.sum_all()? } else { doubt(last, &exact)? };
+        let halting = match rule {
+            rule if rule.is_distribution() => weights.cost.sum_all()?,
+            rule if rule.needs_head() => doubt(last, &exact)?,
+            _ => Tensor::zeros((), DType::F32, device)?,
+        };
         let total = (&tokens + halting.to_dtype(tokens.dtype())?)?;
         Ok(Loss { total, tokens, halting, exact })
     }

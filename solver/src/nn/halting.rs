@@ -195,6 +195,11 @@ impl Halting {
         matches!(self, Halting::Act { .. } | Halting::PonderNet { .. })
     }
 
+    /// Whether the rule listens to the halting head: otherwise it need not learn anything.
+    pub fn needs_head(&self) -> bool {
+        !matches!(self, Halting::Fixed | Halting::Entropy { .. })
+    }
+
     /// What the rule looks at after a step, on the host, one number a slot: the mean entropy of the output for
     /// [`Halting::Entropy`], the halt logit for the others.
     ///
