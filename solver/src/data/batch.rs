@@ -50,6 +50,13 @@ impl Example {
         let Pair { input, output } = augmentation.pair(pair);
         Example { input, output: Some(output), at: Offset::default(), puzzle, view: augmentation.into() }
     }
+
+    /// Side of the smallest square from the origin that holds both grids where they lie, and what closes them.
+    pub(super) fn reach(&self) -> u8 {
+        let grids = [Some(&self.input), self.output.as_ref()].into_iter().flatten();
+        let end = |grid: &Grid| (self.at.row + grid.height()).max(self.at.column + grid.width());
+        grids.map(end).max().unwrap_or_default() + 1
+    }
 }
 
 /// Token sequences with their puzzles.
@@ -109,6 +116,20 @@ impl Batch {
         self.views[row] = other.views[row];
     }
 
+    /// The same rows in their order, in so many batches of equal size; rows that are left over belong to none.
+    pub fn split(&self, parts: usize) -> Vec<Batch> {
+        let (rows, len) = (self.rows / parts, self.len);
+        let part = |first: usize| Batch {
+            rows,
+            len,
+            inputs: self.inputs[first * len..(first + rows) * len].to_vec(),
+            labels: self.labels[first * len..(first + rows) * len].to_vec(),
+            puzzles: self.puzzles[first..first + rows].to_vec(),
+            views: self.views[first..first + rows].to_vec(),
+        };
+        (0..parts).map(|index| part(index * rows)).collect()
+    }
+
     fn fill(&mut self, canvas: Canvas, row: usize, example: &Example) {
         let place = row * self.len..(row + 1) * self.len;
         canvas.write(&example.input, example.at, &mut self.inputs[place.clone()]);
@@ -143,5 +164,13 @@ mod tests {
         assert_eq!(rows(&batch.inputs), [asked, asked, [PAD; 9]]);
         assert_eq!(rows(&batch.labels), [[4, 5, 1, 1, 1, 255, 255, 255, 255], none, none]);
         assert_eq!((batch.rows, batch.len, batch.puzzles), (3, 9, vec![7, 7, 0]));
+    }
+
+    #[test]
+    fn parts_of_a_batch_hold_its_rows_in_their_order() {
+        let batch = Batch { inputs: (0..8).collect(), puzzles: vec![5, 6, 7, 8], ..Batch::blank(4, 2) };
+        let parts = batch.split(2);
+        let held: Vec<_> = parts.iter().map(|part| (part.rows, part.inputs.clone(), part.puzzles.clone())).collect();
+        assert_eq!(held, [(2, vec![0, 1, 2, 3], vec![5, 6]), (2, vec![4, 5, 6, 7], vec![7, 8])]);
     }
 }

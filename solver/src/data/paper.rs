@@ -98,6 +98,13 @@ impl Paper {
         }
     }
 
+    /// The part of the paper that these examples need; an image is never cut.
+    pub(super) fn cut_to(self, examples: &[(Example, u8)]) -> Paper {
+        let Paper::Tokens(canvas) = self else { return self };
+        let reach = examples.iter().map(|(example, _)| example.reach()).max().unwrap_or_default();
+        Canvas::new(reach.min(canvas.side())).map_or(self, Paper::Tokens)
+    }
+
     /// The examples, each at its scale, in a batch of so many rows.
     pub(super) fn batch(self, rows: usize, examples: &[(Example, u8)]) -> Batch {
         match self {

@@ -3,6 +3,8 @@
 //! Nothing is prepared: every batch is drawn from the lessons when it is asked for. What batch `n` holds depends on the
 //! seed and on the [`Position`] before it alone, so that a training that is resumed there sees the very same rows.
 
+use std::num::NonZeroU64;
+
 use rand::{Rng, RngExt, seq::SliceRandom};
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +16,8 @@ use super::{
 use crate::nn::stream;
 
 /// In which order pairs are learned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Order {
     /// As published: the tasks in a random order, of each all pairs in one augmentation, side by side; the last task of
     /// a batch is cut. Every task is seen equally often. Meant for the few pairs that people made: a task with more
@@ -24,6 +26,15 @@ pub enum Order {
     Visits,
     /// Each row by itself: a task, then one of its pairs, each of them drawn with equal chances.
     Rows,
+    /// As `rows`, but those of several batches are drawn at once, sorted by size and dealt out: grids of a size share a
+    /// batch, on a canvas no larger than they need. Small grids then cost little.
+    Sizes {
+        /// Batches that are drawn at once.
+        pool: NonZeroU64,
+        /// Share of the batches that have the whole canvas nevertheless, as questions do: how large an answer will be is
+        /// not known.
+        whole: f64,
+    },
 }
 
 /// Lessons that no batch can be drawn from.
@@ -122,21 +133,43 @@ impl<'a> Sampler<'a> {
     /// The next batch.
     pub fn draw(&mut self) -> Batch {
         let mut rng = stream(self.seed, &format!("batch {}", self.position.batch));
+        let batch = match self.order {
+            Order::Visits => self.visits(&mut rng),
+            Order::Rows => self.paper.batch(self.rows, &self.draws(self.rows, &mut rng)),
+            Order::Sizes { pool, whole } => self.sizes(pool, whole, &mut rng),
+        };
+        self.position.batch += 1;
+        batch
+    }
+
+    /// A task after the other.
+    fn visits(&mut self, rng: &mut impl Rng) -> Batch {
         let mut examples = Vec::with_capacity(self.rows);
         while examples.len() < self.rows {
-            match self.order {
-                Order::Visits => {
-                    let task = self.next_task();
-                    self.visit(task, self.rows - examples.len(), &mut rng, &mut examples);
-                }
-                Order::Rows => {
-                    let task = rng.random_range(0..self.tasks.len());
-                    self.visit(task, 1, &mut rng, &mut examples);
-                }
-            }
+            let task = self.next_task();
+            self.visit(task, self.rows - examples.len(), rng, &mut examples);
         }
-        self.position.batch += 1;
         self.paper.batch(self.rows, &examples)
+    }
+
+    /// One pair of any task, so many times.
+    fn draws(&self, count: usize, rng: &mut impl Rng) -> Vec<(Example, u8)> {
+        let mut examples = Vec::with_capacity(count);
+        (0..count).for_each(|_| self.visit(rng.random_range(0..self.tasks.len()), 1, rng, &mut examples));
+        examples
+    }
+
+    /// A batch out of its pool: all of these draw the same rows and deal them out alike.
+    fn sizes(&self, pool: NonZeroU64, whole: f64, rng: &mut impl Rng) -> Batch {
+        let (round, place) = (self.position.batch / pool, (self.position.batch % pool) as usize);
+        let pool = pool.get() as usize;
+        let mut common = stream(self.seed, &format!("pool {round}"));
+        let mut examples = self.draws(pool * self.rows, &mut common);
+        examples.sort_by_key(|(example, _)| example.reach());
+        let first = self.rows * shuffled(pool, &mut common)[place];
+        let examples = &examples[first..first + self.rows];
+        let paper = if rng.random::<f64>() < whole { self.paper } else { self.paper.cut_to(examples) };
+        paper.batch(self.rows, examples)
     }
 
     fn next_task(&mut self) -> usize {
@@ -257,7 +290,8 @@ mod tests {
     #[test]
     fn a_batch_depends_on_the_position_alone() {
         let lessons = lessons();
-        for order in [Order::Visits, Order::Rows] {
+        let sizes = Order::Sizes { pool: NonZeroU64::new(4).unwrap(), whole: 0.5 };
+        for order in [Order::Visits, Order::Rows, sizes] {
             let mut first = sampler(&lessons, order, AugmentConfig::default());
             (0..7).for_each(|_| drop(first.draw()));
             let position = first.position();
@@ -267,6 +301,24 @@ mod tests {
             assert_eq!((0..5).map(|_| resumed.draw()).collect::<Vec<_>>(), expected);
             assert_eq!(resumed.position(), first.position());
         }
+    }
+
+    /// Grids of 1 to 3 cells in a row; the canvas of 4 holds the largest and what closes it.
+    #[test]
+    fn grids_of_a_size_share_a_batch_on_a_canvas_no_larger_than_they_need() {
+        let grid = |width: u8| Grid::filled(width, 1, Color::of(1));
+        let pairs = (1..=3).map(|width| Pair { input: grid(width), output: grid(1) }).collect();
+        let lessons = [Lesson { id: "a".to_owned(), train: pairs, held_out: Vec::new() }];
+        let sides = |whole: f64| {
+            let mut sampler = sampler(&lessons, Order::Sizes { pool: NonZeroU64::new(10).unwrap(), whole }, PLAIN);
+            let batches: Vec<Batch> = (0..20).map(|_| sampler.draw()).collect();
+            let side = |batch: &Batch| batch.len.isqrt();
+            [2, 3, 4].map(|wanted| batches.iter().filter(|batch| side(batch) == wanted).count())
+        };
+        // A third of 90 rows each makes three batches and a third of each size, and mixed ones count as the larger.
+        let [small, middle, large] = sides(0.0);
+        assert!((4..=8).contains(&small) && (5..=9).contains(&middle) && (5..=9).contains(&large));
+        assert_eq!(sides(1.0), [0, 0, 20]);
     }
 
     #[test]

@@ -58,8 +58,16 @@ impl Carry {
         Carry { state: Vec::new(), slots: vec![free; rows], data: Batch::blank(rows, len) }
     }
 
+    /// Whether no slot holds a row any more: the next batch may have rows of another length.
+    fn is_free(&self) -> bool {
+        self.slots.iter().all(|slot| slot.halted)
+    }
+
     /// Every slot that halted takes its row of `incoming` and starts anew.
     fn refill(&self, incoming: &Batch) -> (Vec<Slot>, Batch) {
+        if self.is_free() {
+            return (vec![Slot::FRESH; self.slots.len()], incoming.clone());
+        }
         let mut data = self.data.clone();
         let free = self.slots.iter().enumerate().filter(|(_, slot)| slot.halted);
         free.for_each(|(row, _)| data.copy_row(incoming, row));
@@ -106,7 +114,8 @@ pub(super) struct Pace {
 impl Pace {
     /// One step of a net: refill, loop, answer, halt.
     pub(super) fn step(&self, net: &dyn Looped, carry: &Carry, incoming: &Batch, run: Run) -> Result<Step> {
-        let (held, brought) = ((carry.data.rows, carry.data.len), (incoming.rows, incoming.len));
+        let len = if carry.is_free() { incoming.len } else { carry.data.len };
+        let (held, brought) = ((carry.data.rows, len), (incoming.rows, incoming.len));
         if held != brought {
             bail!("the slots hold [rows, tokens] {held:?}, the batch brings {brought:?}");
         }
@@ -185,7 +194,7 @@ impl Looping {
 /// The carried state, the initial one in free slots: `[B, S, D]` a tensor.
 fn begin(net: &dyn Looped, carry: &Carry, rows: usize, len: usize, dtype: DType) -> Result<Vec<Tensor>> {
     let initial = net.initial();
-    if carry.state.is_empty() {
+    if carry.is_free() {
         let positions = net.frame().prefix_len() + len;
         let spread = |first: &Tensor| first.to_dtype(dtype)?.broadcast_as((rows, positions, first.dim(0)?));
         return initial.iter().map(|first| spread(first)?.contiguous()).collect();

@@ -30,6 +30,7 @@ mod stack;
 mod tensorboard;
 
 pub use checkpoint::{Checkpoint, CheckpointError, FORMAT, Meta};
+pub(crate) use deep::STACK_SIZE;
 pub use deep::on_deep_stack;
 pub use dropout::Dropout;
 pub use init::{Init, stream};

@@ -3,9 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    data::DataConfig,
-    nets::{NetConfig, Rows},
-    nn::optim::{OptimizerConfig, Schedule, SignSgd},
+    data::{DataConfig, Order},
+    nets::{NetConfig, Positions, Rows},
+    nn::{
+        Mixer,
+        optim::{OptimizerConfig, Schedule, SignSgd},
+    },
 };
 
 /// Everything that decides what a training does, but for the data themselves and the device.
@@ -36,6 +39,10 @@ pub struct TrainingConfig {
     /// Batches whose gradients are summed for one step.
     #[serde(default = "one")]
     pub accumulate: usize,
+    /// Equal parts of a batch that are learned side by side, each by its share of the threads. What small nets gain most
+    /// from: as many as there are processors.
+    #[serde(default = "one")]
+    pub lanes: usize,
     /// Full learning rate.
     pub lr: f64,
     /// What moves the weights.
@@ -116,6 +123,17 @@ pub enum ConfigError {
     /// A number that must be larger.
     #[error("{0} must be at least 1")]
     Zero(&'static str),
+    /// Batches of another length each, and something that asks for one length.
+    #[error("data.order = sizes changes the length of sequences, and {0}")]
+    Sizes(&'static str),
+    /// Lanes that cannot share a batch evenly.
+    #[error("training.batch is {batch}, which training.lanes = {lanes} cannot share evenly")]
+    Lanes {
+        /// Slots that learn at the same time.
+        batch: usize,
+        /// Parts of them.
+        lanes: usize,
+    },
     /// A rate or a decay outside its range.
     #[error("{name} is {found}, expected {expected}")]
     Range {
@@ -142,11 +160,13 @@ impl Config {
         self.net.paper()?;
         self.check_rows()?;
         self.check_table()?;
+        self.check_order()?;
         let training = &self.training;
         let counts = [
             ("training.steps", training.steps),
             ("training.batch", training.batch as u64),
             ("training.accumulate", training.accumulate as u64),
+            ("training.lanes", training.lanes as u64),
             ("training.log_every", training.log_every),
             ("training.save_every", training.save_every),
             ("evaluation.every", self.evaluation.every),
@@ -154,6 +174,10 @@ impl Config {
         ];
         if let Some((name, _)) = counts.into_iter().find(|(_, count)| *count == 0) {
             return Err(ConfigError::Zero(name));
+        }
+        let (batch, lanes) = (training.batch, training.lanes);
+        if !batch.is_multiple_of(lanes) {
+            return Err(ConfigError::Lanes { batch, lanes });
         }
         within("training.lr", training.lr, training.lr > 0.0, "more than 0")?;
         let rate = training.table.map_or(0.0, |table| table.lr);
@@ -169,6 +193,19 @@ impl Config {
         match (self.net.sparse_table(), self.training.table) {
             (true, None) => Err(ConfigError::Table { found: "missing", table: "sparse" }),
             (false, Some(_)) => Err(ConfigError::Table { found: "set", table: "trained by the optimiser" }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Sequences of several lengths: no slot may hold one from step to step, nothing may be trained for a position.
+    fn check_order(&self) -> Result<(), ConfigError> {
+        let Order::Sizes { whole, .. } = self.data.order else { return Ok(()) };
+        within("data.order.sizes.whole", whole, (0.0..=1.0).contains(&whole), "0 to 1")?;
+        let net = &self.net;
+        match (net.steps(), net.tokens().positions, net.stack().mixer) {
+            (2.., ..) => Err(ConfigError::Sizes("net.steps must be 1")),
+            (_, Positions::Learned, _) => Err(ConfigError::Sizes("net.tokens.positions must not be learned")),
+            (_, _, Mixer::MlpT(_)) => Err(ConfigError::Sizes("net.stack.mixer must be attention")),
             _ => Ok(()),
         }
     }

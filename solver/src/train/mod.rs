@@ -15,6 +15,7 @@
 mod config;
 mod evaluate;
 mod events;
+mod lanes;
 mod setup;
 mod state;
 mod survey;
@@ -171,6 +172,9 @@ pub enum TrainError {
     /// No thread to train on.
     #[error("the system has no thread to train on")]
     Thread(#[source] io::Error),
+    /// No threads to share a batch among.
+    #[error("the system has no threads to share a batch among")]
+    Lanes(#[from] rayon::ThreadPoolBuildError),
     /// The device refused.
     #[error("a tensor operation failed")]
     Device(#[from] candle_core::Error),

@@ -97,10 +97,11 @@ impl Setup {
         Ok(Sampler::new(&self.lessons, &self.puzzles, (self.paper, rows), manner, self.seed)?)
     }
 
-    /// Free slots for every batch of a step.
+    /// Free slots for every part of a step.
     pub(super) fn carries(&self) -> Vec<Carry> {
         let training = &self.config.training;
-        vec![Carry::empty(training.batch, self.paper.places()); training.accumulate]
+        let slots = Carry::empty(training.batch / training.lanes, self.paper.places());
+        vec![slots; training.accumulate * training.lanes]
     }
 
     /// What a training at this step stands on, in numbers.

@@ -23,7 +23,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Adds a batch.
+    /// Adds a part of a batch.
     pub(super) fn add(&mut self, loss: &Loss, step: &Step) -> candle_core::Result<()> {
         let scalar = |tensor: &Tensor| tensor.to_dtype(DType::F64)?.to_scalar::<f64>();
         let (rows, answers) = (step.carry.data.rows as f64, step.answers.len().max(1) as f64);
@@ -37,11 +37,7 @@ impl Tally {
         Ok(())
     }
 
-    pub(super) fn is_finite(&self) -> bool {
-        self.tokens.is_finite() && self.halting.is_finite()
-    }
-
-    /// Loss of a token in the last batch, and the share of its sequences that were right.
+    /// Loss of a token in the last part of a batch, and the share of its sequences that were right.
     pub(super) fn last(&self) -> (f64, f64) {
         self.last
     }

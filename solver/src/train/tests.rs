@@ -7,7 +7,7 @@ use std::{
 
 use super::*;
 
-/// A net of 16 numbers a token that halts by its head, so that slots, exploration and accumulation all matter.
+/// A net of 16 numbers a token that halts by its head, so that slots, exploration, lanes and accumulation all matter.
 const CONFIG: &str = r#"
 [net]
 kind = "urm"
@@ -25,7 +25,8 @@ augment = { rows = 2 }
 
 [training]
 steps = 6
-batch = 3
+batch = 4
+lanes = 2
 accumulate = 2
 lr = 1e-2
 optimizer = { rule = "adam_atan2", betas = [0.9, 0.95], weight_decay = 0.1 }
@@ -177,8 +178,10 @@ fn a_survey_counts_without_training() {
 fn a_key_that_nobody_knows_is_an_error() {
     let error = Config::parse(&CONFIG.replace("clip", "clop")).unwrap_err().to_string();
     assert!(error.contains("unknown field `clop`"), "{error}");
-    let error = Config::parse(&CONFIG.replace("batch = 3", "batch = 0")).unwrap_err().to_string();
+    let error = Config::parse(&CONFIG.replace("batch = 4", "batch = 0")).unwrap_err().to_string();
     assert_eq!(error, "training.batch must be at least 1");
+    let error = Config::parse(&CONFIG.replace("lanes = 2", "lanes = 3")).unwrap_err().to_string();
+    assert_eq!(error, "training.batch is 4, which training.lanes = 3 cannot share evenly");
 }
 
 #[test]
@@ -189,4 +192,14 @@ fn a_sparse_table_has_a_rule_of_its_own_and_a_dense_one_that_of_the_weights() {
     let dense = CONFIG.replace(r#"rows = "augmentation" }"#, r#"rows = "augmentation", table = "dense" }"#);
     assert_eq!(refused(&dense), "training.table is set, but the net's table is trained by the optimiser");
     Config::parse(&dense.replace(rule, "")).unwrap();
+}
+
+#[test]
+fn sequences_of_several_lengths_need_a_net_that_answers_in_one_step() {
+    let sizes = |config: &str| {
+        config.replace("held_out = 0.25", "held_out = 0.25\norder = { sizes = { pool = 4, whole = 0.5 } }")
+    };
+    let error = Config::parse(&sizes(CONFIG)).unwrap_err().to_string();
+    assert_eq!(error, "data.order = sizes changes the length of sequences, and net.steps must be 1");
+    Config::parse(&sizes(&CONFIG.replace("steps = 3", "steps = 1"))).unwrap();
 }

@@ -7,16 +7,16 @@ use candle_core::{DType, Device, Tensor};
 use super::{
     End, Evaluation, Event, Observer, Stepped, Summary, TrainError,
     evaluate::evaluate,
+    lanes::{Lanes, Part, Rows, Work},
     setup::{Place, Setup},
     state::Tally,
 };
 use crate::{
     data::Sampler,
-    nets::{Carry, Net, Run},
+    nets::{Carry, Net},
     nn::{
         Builder, Checkpoint, Measured, Metrics, Params,
         optim::{Ema, Gradients, Norm, Optimizer, SignSgd, Step},
-        stream,
     },
 };
 
@@ -28,12 +28,13 @@ pub(super) struct Trainer<'a> {
     pub(super) optimizer: Optimizer,
     pub(super) ema: Option<Ema>,
     pub(super) sampler: Sampler<'a>,
-    /// One for each of the batches that make a step.
+    /// One for each part of the batches that make a step.
     pub(super) carries: Vec<Carry>,
     /// Since the last line of metrics.
     pub(super) tally: Tally,
     /// Steps done.
     pub(super) step: u64,
+    lanes: Lanes,
     place: &'a Place,
     metrics: Metrics,
     observer: &'a mut dyn Observer,
@@ -50,15 +51,9 @@ struct ThisRun {
 /// What a step learned from its batches.
 struct Learned {
     gradients: Gradients,
-    /// Of each batch.
+    /// Of each part.
     rows: Vec<Rows>,
     norm: f64,
-}
-
-/// The table rows that a batch used.
-struct Rows {
-    ids: Vec<u32>,
-    gradients: Tensor, // [B, D]
 }
 
 impl<'a> Trainer<'a> {
@@ -78,6 +73,7 @@ impl<'a> Trainer<'a> {
             ema: training.ema.map(|decay| Ema::new(decay, &params)).transpose()?,
             sampler: setup.sampler()?,
             carries: setup.carries(),
+            lanes: Lanes::new(training.lanes)?,
             tally: Tally::default(),
             step: 0,
             metrics: metrics.map_err(|source| TrainError::Io { path: place.folder().to_owned(), source })?,
@@ -144,10 +140,13 @@ impl<'a> Trainer<'a> {
     /// Gradients of all batches of a step.
     fn learn(&mut self, at: Step) -> Result<Learned, TrainError> {
         let (mut gradients, mut rows) = (Gradients::default(), Vec::new());
-        for part in 0..self.carries.len() {
-            let (some, of_rows) = self.learn_batch(part, at)?;
-            gradients.add(some)?;
-            rows.extend(of_rows);
+        for first in (0..self.carries.len()).step_by(self.lanes.count()) {
+            for (part, index) in self.learn_batch(first, at)?.into_iter().zip(first..) {
+                self.tally.add(&part.loss, &part.step)?;
+                gradients.add(part.gradients)?;
+                rows.extend(part.rows);
+                self.carries[index] = part.step.carry;
+            }
         }
         let norm = match gradients.norm()? {
             Norm::Finite(norm) => norm,
@@ -159,22 +158,18 @@ impl<'a> Trainer<'a> {
         Ok(Learned { gradients, rows, norm })
     }
 
-    fn learn_batch(&mut self, part: usize, at: Step) -> Result<(Gradients, Option<Rows>), TrainError> {
-        let training = &self.setup.config.training;
-        let mut rng = stream(self.setup.seed, &format!("step {} part {part}", at.number));
-        let step = self.net.step(&self.carries[part], &self.sampler.draw(), Run::Train(&mut rng))?;
-        let loss = self.net.loss(&step)?;
-        self.tally.add(&loss, &step)?;
-        if !self.tally.is_finite() {
-            return Err(not_finite(at, "the loss".to_owned()));
-        }
+    /// A batch, a part of it in each lane: the first of them is `first` among the parts of the step.
+    fn learn_batch(&mut self, first: usize, at: Step) -> Result<Vec<Part>, TrainError> {
+        let (setup, training) = (self.setup, &self.setup.config.training);
         let share = 1.0 / (training.batch * training.accumulate) as f64;
-        let mut store = (loss.total * share)?.backward()?;
-        let rows = step.rows.as_ref().and_then(|rows| store.remove(rows));
-        let gradients = Gradients::take(&self.params, &mut store);
-        let rows = rows.map(|gradients| Rows { ids: step.carry.data.puzzles.clone(), gradients });
-        self.carries[part] = step.carry;
-        Ok((gradients, rows))
+        let work = Work { net: &self.net, params: &self.params, seed: setup.seed, at, share };
+        let parts = self.sampler.draw().split(self.lanes.count());
+        let parts = parts.iter().zip(&self.carries[first..]).zip(first..);
+        let task = |((batch, carry), part)| {
+            let work = &work;
+            move || work.learn(part, carry, batch)
+        };
+        self.lanes.each(parts.map(task)).into_iter().collect()
     }
 
     /// Moves weights, table rows and the average.
@@ -251,6 +246,6 @@ pub(super) fn build(setup: &Setup, device: &Device, rows: usize) -> Result<(Net,
     Ok((net.computing_in(dtype), builder.finish()?))
 }
 
-fn not_finite(at: Step, what: String) -> TrainError {
+pub(super) fn not_finite(at: Step, what: String) -> TrainError {
     TrainError::NotFinite { step: at.number, what }
 }
