@@ -8,7 +8,7 @@
 //! - [`replay`] opens recordings and makes pictures of them.
 //! - [`tui`] is the screen that shows plays.
 //! - [`eval`] judges policies; [`report`] and [`table`] print.
-//! - [`training`] shows a net that learns, [`solve`] the tasks that it answers.
+//! - [`training`] shows a net that learns, [`solve`] the tasks that it answers; [`threads`] is what they compute with.
 //! - [`exit`], [`interrupt`]: how runs end.
 //!
 //! # The one decision
@@ -34,6 +34,7 @@ pub mod solve;
 pub mod table;
 pub mod talk;
 pub mod tally;
+pub mod threads;
 pub mod training;
 pub mod tui;
 

@@ -17,6 +17,7 @@ use crate::{
     exit::{Exit, Failure},
     interrupt::Interrupt,
     talk::{Loudness, print, say},
+    threads,
     training::{Display, Material, Readable, Surveyed},
 };
 
@@ -24,6 +25,7 @@ use crate::{
 const TINY: &str = include_str!("../../../configs/solver/tiny.toml");
 
 pub(super) fn run(args: &PretrainArgs, loudness: Loudness) -> Result<Exit, Failure> {
+    threads::settle();
     let out = out(args);
     if recordings::concerns(args, &out) {
         return recordings::run(args, out, loudness);
