@@ -8,6 +8,7 @@ use super::{
     MAX_SIDE, Pair, Paper,
     gather::Gathered,
     load::{self, Faults, Kind, LoadError, OnFault},
+    rank::Rank,
     sampler::Order,
     space::AugmentConfig,
     survey::Survey,
@@ -21,9 +22,11 @@ pub struct DataConfig {
     pub sources: Vec<Kind>,
     /// Pairs with a longer side are left out; those that the net's canvas does not hold are in any case.
     pub max_side: u8,
-    /// Only the tasks with the most pairs, so many of them.
+    /// Only so many tasks: those that rank first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tasks: Option<usize>,
+    /// Which these are.
+    pub rank: Rank,
     /// Generated pairs kept of each task: the first so many that fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs: Option<usize>,
@@ -46,6 +49,7 @@ impl Default for DataConfig {
             sources: vec![Kind::Training, Kind::Evaluation, Kind::Concept],
             max_side: MAX_SIDE,
             tasks: None,
+            rank: Rank::default(),
             pairs: None,
             barc_tasks: 20_000,
             held_out: 0.0,

@@ -1,9 +1,6 @@
 //! From files to lessons: what is kept, what is held out, what is sealed.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, HashSet},
-};
+use std::collections::{BTreeMap, HashSet};
 
 use indexmap::IndexMap;
 use rand::seq::SliceRandom;
@@ -132,10 +129,10 @@ impl<'a> Gathered<'a> {
         }
     }
 
-    /// Keeps the tasks with the most pairs to learn; among equals the first.
+    /// Keeps the tasks that rank first by what there is to learn; among equals the first.
     fn drop_surplus_tasks(&mut self) {
-        let mut ranked: Vec<_> =
-            self.drafts.iter().map(|(id, draft)| (Reverse(draft.learned.len()), id.clone())).collect();
+        let place = |draft: &Draft| self.config.rank.of(draft.learned.iter().map(|(_, pair)| pair));
+        let mut ranked: Vec<_> = self.drafts.iter().map(|(id, draft)| (place(draft), id.clone())).collect();
         ranked.sort();
         for (_, id) in ranked.into_iter().skip(self.config.tasks.unwrap_or(usize::MAX)) {
             let dropped = self.drafts.remove(&id).unwrap_or_default();

@@ -83,8 +83,8 @@ pub struct Step {
     pub carry: Carry,
     /// The slots as they were before the step, those that were free started anew.
     pub before: Vec<Slot>,
-    /// In training one after each gradient loop where the loss is taken at each; in evaluation, with the same setting,
-    /// one after each loop; else only the last.
+    /// In training one after each loop at which the loss is taken; in evaluation one after each loop. (A Loop-ViT answers
+    /// there too only where its loss is taken.)
     pub answers: Vec<Answer>,
     /// In training with a sparse puzzle table its rows that were used, `[B, D]`, as a leaf that gets a gradient; their ids
     /// are `carry.data.puzzles`.
@@ -152,7 +152,7 @@ impl Pace {
         let (frame, stack) = (net.frame().detached(), net.stack().detached()?.cast(self.dtype)?);
         let input = frame.embed(data, &frame.rows(&data.puzzles)?)?.to_dtype(self.dtype)?;
         let states = net.cycles(&stack, state, &input, &frame.layout(data.len)?, depth.loops)?;
-        Looping::read(states, &frame, self.loops.loss_at)
+        Looping::read(states, &frame, LossAt::Each)
     }
 
     fn finish(

@@ -54,17 +54,19 @@ fn distance(a: &Tensor, b: &Tensor) -> f32 {
     (a - b).unwrap().abs().unwrap().flatten_all().unwrap().max(0).unwrap().to_scalar().unwrap()
 }
 
+/// Nets that train their halting heads.
 fn every_kind() -> Vec<NetConfig> {
+    let head = ("rule = \"fixed\"", "rule = \"q_head\"");
     let two = ("latents = \"two\"", "latents = \"one\"");
     let mlp = ("conv = \"pair\"", "conv = \"grid\", mixer = { mlp_t = 8 }");
     let act = ("rule = \"fixed\"", "rule = \"act\"");
     let learned = ("positions = \"grid\"", "positions = \"learned\"");
     vec![
-        config("urm", &[]),
+        config("urm", &[head]),
         config("urm", &[act, ("\"each\"", "\"last\"")]),
-        config("trm", &[learned]),
-        config("trm", &[two]),
-        config("trm", &[mlp, ("\"cross_entropy\"", "\"stablemax\"")]),
+        config("trm", &[head, learned]),
+        config("trm", &[head, two]),
+        config("trm", &[head, mlp, ("\"cross_entropy\"", "\"stablemax\"")]),
     ]
 }
 
