@@ -1,8 +1,12 @@
 //! The one question every source answers: what happens if I do this?
 
-use std::fmt;
+use std::{
+    fmt,
+    hash::{Hash, Hasher},
+};
 
-use env_client::{Action, Grid, Point};
+use env_client::{Action, Grid, Point, SIDE};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// One action and what came of it.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +56,7 @@ pub enum Start {
 }
 
 /// A state of the world as search keeps it: what is seen, and what a model knows beyond it.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct State {
     /// What is seen.
     pub frame: Grid,
@@ -64,6 +68,20 @@ impl State {
     /// A state that is what it looks like.
     pub fn seen(frame: Grid) -> State {
         State { frame, hidden: 0 }
+    }
+}
+
+/// One pass of `xxh3` over the cells: search hashes every state it meets, and cell by cell that would cost more than
+/// predicting it.
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let mut bytes = [0; SIDE as usize * SIDE as usize];
+        let cells = self.frame.cells();
+        for (byte, color) in bytes.iter_mut().zip(cells) {
+            *byte = u8::from(*color);
+        }
+        hasher.write_u64(xxh3_64(&bytes[..cells.len()]));
+        hasher.write_u64(self.hidden);
     }
 }
 
