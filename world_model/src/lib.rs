@@ -3,6 +3,7 @@
 //! # Layout
 //! - [`WorldModel`]: the question, and [`Prediction`]: the answer with its confidence. Start here.
 //! - [`eval`]: how good a model is, as figures.
+//! - [`Joint`]: all sources as one.
 //! - [`memory`]: what was done before in the same state, and what came of it.
 //! - [`net`]: nets that predict frames, and their training.
 //! - [`play`]: a recording as what a model can learn from.
@@ -17,6 +18,7 @@
 //! Everything here is pure and knows no game: the only numbers are sizes and rates, each with its reason.
 
 pub mod eval;
+mod joint;
 pub mod memory;
 mod model;
 pub mod net;
@@ -25,6 +27,7 @@ pub mod play;
 mod reliability;
 pub mod rules;
 
+pub use joint::Joint;
 pub use memory::ExactMemory;
 pub use model::{Advance, Outcome, Prediction, Source, Start, State, Transition, WorldModel};
 pub use perception::{Bar, Bounds, Component, InterfaceDetector, InterfaceMask, Pace, Scene, Seen, Snapshot, StateKey};

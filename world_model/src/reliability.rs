@@ -19,6 +19,12 @@ impl Reliability {
         self.total += 1.0;
     }
 
+    /// So many predictions came true out of `total`.
+    pub(crate) fn add(&mut self, right: u32, total: u32) {
+        self.right += right as f32;
+        self.total += total as f32;
+    }
+
     /// How often to expect it to be right, from 0 to 1.
     pub(crate) fn rate(self) -> f32 {
         self.right / self.total
