@@ -5,6 +5,7 @@
 
 #![expect(clippy::doc_markdown, reason = "these comments are the help that people read, where backticks are noise")]
 
+mod model;
 mod solve;
 
 use std::{net::IpAddr, path::PathBuf};
@@ -16,6 +17,7 @@ use clap::{
 use clap_complete::Shell;
 use serde::Deserialize;
 
+pub use model::{ModelArgs, ModelCommand, ModelDreamArgs, ModelEvalArgs, ModelExplainArgs};
 pub use solve::{SolveArgs, SolveEffort, TttScope};
 
 use crate::{
@@ -69,6 +71,8 @@ pub enum Command {
     Eval(Box<EvalArgs>),
     /// Look at recordings: on the screen, as text, as pictures
     Replay(ReplayArgs),
+    /// Judge, explain and question the world model
+    Model(ModelArgs),
     /// Train a net: one that solves ARC tasks, or one that predicts frames
     Pretrain(Box<PretrainArgs>),
     /// Solve ARC tasks with a trained net

@@ -8,6 +8,7 @@
 //! - [`replay`] opens recordings and makes pictures of them.
 //! - [`tui`] is the screen that shows plays.
 //! - [`eval`] judges policies; [`report`] and [`table`] print.
+//! - [`model`] judges the world model on recordings, and shows what it knows.
 //! - [`training`] shows a net that learns, [`solve`] the tasks that it answers; [`threads`] is what they compute with.
 //! - [`exit`], [`interrupt`]: how runs end.
 //!
@@ -23,6 +24,7 @@ pub mod eval;
 pub mod events;
 pub mod exit;
 pub mod interrupt;
+pub mod model;
 pub mod policy;
 pub mod progress;
 pub mod replay;

@@ -6,7 +6,7 @@
 use env_client::{Action, Grid};
 
 use crate::{
-    ExactMemory, InterfaceMask, Outcome, Prediction, Rules, Source, Start, State, Transition, WorldModel,
+    Advance, ExactMemory, InterfaceMask, Outcome, Prediction, Rules, Source, Start, State, Transition, WorldModel,
     reliability::Reliability,
 };
 
@@ -140,6 +140,10 @@ impl<R: WorldModel> WorldModel for Joint<R> {
             prediction.confidence = self.trust.rate(circumstance, prediction.confidence);
         }
         prediction
+    }
+
+    fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
+        self.rules.advances(state, action)
     }
 
     /// Memory's doubt where it knows the state, else that of the rules.

@@ -7,6 +7,7 @@ mod connect;
 mod embedded;
 mod eval;
 mod games;
+mod model;
 mod play;
 mod pretrain;
 mod replay;
@@ -32,6 +33,7 @@ pub(crate) fn dispatch(cli: Cli, environment: &Environment, loudness: Loudness) 
         Command::Serve(args) => runtime.block_on(serve::run(&args, loudness)),
         Command::Eval(args) => runtime.block_on(eval::run(&args, environment, loudness)),
         Command::Replay(args) => runtime.block_on(async { replay::run(&args, environment, loudness) }),
+        Command::Model(args) => runtime.block_on(async { model::run(&args, loudness) }),
         Command::Pretrain(args) => runtime.block_on(async { pretrain::run(&args, loudness) }),
         Command::Solve(args) => runtime.block_on(async { solve::run(&args, environment, loudness) }),
         Command::Completions(args) => completions::run(&args),

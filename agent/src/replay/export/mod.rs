@@ -1,12 +1,14 @@
 //! Pictures of a recording, drawn without a terminal.
 //!
 //! - [`Target`]: a GIF of many steps, a PNG of one step or of the start of every level, or a folder of PNGs. Start here.
+//! - [`pairs`]: grids side by side, for what was expected and what came.
 //! - `canvas` draws, `font` has the letters.
 //!
 //! Pictures have a palette of the game's sixteen colours and two more, so nothing is lost in either format.
 
 mod canvas;
 mod font;
+mod pairs;
 
 use std::{
     borrow::Cow,
@@ -19,6 +21,7 @@ use std::{
 use env_client::{Command, Grid};
 
 use self::canvas::{Canvas, palette};
+pub use self::pairs::{Pair, pairs};
 use super::{Archive, EntryError, Index, layers};
 
 /// Hundredths of a second that a layer within an animation is shown.
@@ -135,7 +138,7 @@ fn gif(
     done: &mut dyn FnMut(),
 ) -> Result<(), ExportError> {
     let failed = |source: io::Error| ExportError::Write { path: path.to_owned(), source };
-    let mut film = Film::create(path, manner.scale).map_err(failed)?;
+    let mut film = Film::create(path, &Canvas::of_frame(manner.scale)).map_err(failed)?;
     for step in steps.clone() {
         let entry = archive.entry(step)?;
         let shown = layers(&entry);
@@ -160,8 +163,8 @@ struct Film {
 }
 
 impl Film {
-    fn create(path: &Path, scale: usize) -> io::Result<Film> {
-        let Canvas { width, height, .. } = Canvas::of_frame(scale);
+    fn create(path: &Path, size: &Canvas) -> io::Result<Film> {
+        let Canvas { width, height, .. } = *size;
         let file = BufWriter::new(File::create(path)?);
         let encoder = gif::Encoder::new(file, width as u16, height as u16, &palette());
         let mut encoder = encoder.map_err(io::Error::other)?;
