@@ -48,6 +48,17 @@ fn only_the_commands_of_the_agent_know_the_games() {
 }
 
 #[test]
+fn tensors_stay_in_the_solver_and_in_the_nets_of_the_world_model() {
+    for (path, text) in ["agent/src", "world_model/src"].iter().flat_map(|folder| sources(folder)) {
+        let is_net = path.strip_prefix(repository()).is_ok_and(|path| path.starts_with("world_model/src/net"));
+        for (number, line) in code_lines(&text).filter(|_| !is_net) {
+            let knows = mentions(line, "candle_core") || mentions(line, "candle_nn");
+            assert!(!knows, "{}:{number} knows tensors: {line}", path.display());
+        }
+    }
+}
+
+#[test]
 fn nothing_that_plays_names_a_game_or_a_colour() {
     let stems: Vec<&str> = games::catalog().iter().map(|entry| entry.about.stem).collect();
     assert!(!stems.is_empty(), "the catalog is there to look for");

@@ -51,7 +51,7 @@ fn a_folder_is_judged_as_tables() {
 fn what_is_seen_is_explained() {
     let (_kept, recording) = played(40);
     let run = model(["explain", text(&recording), "--at", "20"]).expect_code(0);
-    for part in ["r704", "after 20 transitions", "A colour", "interface:", "memory:"] {
+    for part in ["r704", "after 20 transitions", "ground of colour", "interface", "memory:", "rules"] {
         assert!(run.stdout.contains(part), "{part}\n{}", run.stdout);
     }
 }

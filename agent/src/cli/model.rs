@@ -70,9 +70,10 @@ pub struct ModelEvalArgs {
 /// `arc3 model explain`
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
-The scene is drawn with a letter for every object, the largest first; below it stands what each \
-letter is. Then comes what was found to be interface, and where the same action did different \
-things in what looks like the same state, which hints at something that is not seen.
+The scene is drawn with a letter for every kind of object, a character a cell of the game's own \
+grid where it has one; below it stands what each letter is, and what was found to be interface. \
+Then come the states in which the same action did different things, which hints at something \
+that is not seen, and the rules in sentences.
 
 Examples:
   arc3 model explain FILE                          what it knows in the end

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use world_model::Bar;
+use env_client::Grid;
+use world_model::perception::{Bonds, Sketch, View};
 
-use super::{lesson::Lesson, scene::Drawing};
+use super::lesson::Lesson;
 
 /// Suspects that are told: the most visited ones say most.
 const SUSPECTS: usize = 8;
@@ -19,11 +20,9 @@ impl fmt::Display for Explanation<'_> {
         let memory = model.memory();
         writeln!(f, "{game}, after {learned} transitions, {level} levels solved\n")?;
         match frame {
-            Some(frame) => writeln!(f, "what is seen: . ground, ~ interface\n\n{}", Drawing::of(frame, memory.mask()))?,
-            None => writeln!(f, "what is seen: nothing, the recording has a gap here\n")?,
+            Some(frame) => write!(f, "{}", self.sketch(frame))?,
+            None => writeln!(f, "nothing is seen: the recording has a gap here")?,
         }
-        writeln!(f, "interface: {} cells", memory.mask().len())?;
-        memory.interface().bars().iter().try_for_each(|bar| writeln!(f, "  {}", sentence(bar)))?;
         let suspects = memory.suspects();
         writeln!(f, "\nmemory: {} frames, {} contradictions", memory.frames(), memory.contradictions())?;
         suspects.iter().take(SUSPECTS).try_for_each(|suspect| writeln!(f, "  {suspect}"))?;
@@ -35,10 +34,12 @@ impl fmt::Display for Explanation<'_> {
     }
 }
 
-fn sentence(bar: &Bar) -> String {
-    let bounds = bar.bounds;
-    format!(
-        "a bar in columns {}-{}, rows {}-{} drains from colour {} to colour {}",
-        bounds.left, bounds.right, bounds.top, bounds.bottom, bar.full, bar.drained
-    )
+impl Explanation<'_> {
+    fn sketch(self, frame: &Grid) -> Sketch {
+        let Lesson { model, lattice, .. } = self.0;
+        let interface = model.memory().interface();
+        let lattice = lattice.lattice();
+        let view = View::of(frame, lattice, &Bonds::default());
+        Sketch::of(frame, &view, lattice, interface.mask(), interface.bars())
+    }
 }

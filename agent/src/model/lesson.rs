@@ -5,6 +5,7 @@ use std::path::Path;
 use env_client::{Grid, recording::OpenError};
 use world_model::{
     Joint, Outcome,
+    perception::LatticeFinder,
     play::{Event, Play, Step},
 };
 
@@ -15,6 +16,8 @@ pub struct Lesson {
     pub game: String,
     /// The model.
     pub model: Joint,
+    /// The lattice the level is drawn on, if it is.
+    pub lattice: LatticeFinder,
     /// Transitions it learned from.
     pub learned: usize,
     /// Levels solved by then.
@@ -36,6 +39,7 @@ pub fn learn(path: &Path, count: Option<usize>, ahead: usize) -> Result<Lesson, 
     let mut lesson = Lesson {
         game: path.display().to_string(),
         model: super::together(),
+        lattice: LatticeFinder::default(),
         learned: 0,
         level: 0,
         frame: None,
@@ -65,11 +69,18 @@ impl Lesson {
 
     fn take(&mut self, event: &Event) {
         event.teach(&mut self.model);
+        let mask = self.model.memory().mask();
         match event {
-            Event::Begin { level, frame, .. } => (self.level, self.frame) = (*level, Some(frame.clone())),
+            Event::Begin { level, frame, .. } => {
+                self.lattice.begin_level(frame, mask);
+                (self.level, self.frame) = (*level, Some(frame.clone()));
+            }
             Event::Acted(step) => {
                 self.learned += 1;
                 self.frame = step.layers.last().cloned();
+                if let Some(after) = step.transition().after() {
+                    self.lattice.see(after, mask);
+                }
             }
             Event::Gap => self.frame = None,
         }

@@ -3,7 +3,7 @@
 //! - [`trial`]: plays recordings past all contestants. Start here.
 //! - [`figures`]: what came of it as numbers, which are also the JSON document; [`print`] is the same as tables.
 //! - [`lesson`]: a model that has seen the first part of a recording.
-//! - [`explain`]: what it sees and knows; [`scene`] draws a frame with its objects named.
+//! - [`explain`]: what it sees and knows.
 //! - [`dream`]: what it thinks would happen, next to what did.
 //! - [`progress`]: what a person sees meanwhile.
 
@@ -13,7 +13,6 @@ pub mod figures;
 pub mod lesson;
 pub mod print;
 pub mod progress;
-pub mod scene;
 pub mod trial;
 
 use world_model::Joint;

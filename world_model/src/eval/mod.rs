@@ -41,4 +41,4 @@ impl View {
 }
 
 #[cfg(test)]
-mod sanity;
+mod tests;
