@@ -157,6 +157,12 @@ pub trait WorldModel {
         Vec::new()
     }
 
+    /// Both answers at once: what `action` leads to, and what the pieces go for. Search asks for both of every state,
+    /// and finding the pieces is half the work.
+    fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
+        (self.predict(state, action), self.advances(state, action))
+    }
+
     /// How much the hypotheses that are still alive differ about what `action` leads to, from 0 (not at all) to 1: the
     /// largest one is the next experiment.
     fn disagreement(&self, state: &State, action: Action) -> f32;

@@ -2,7 +2,10 @@
 
 use env_client::{Color, Grid, SIDE};
 
-use super::sprite::{Sprite, Vector, color_at};
+use super::{
+    cell_set::CellSet,
+    sprite::{Sprite, Vector, color_at},
+};
 
 const WIDTH: usize = SIDE as usize;
 
@@ -23,11 +26,12 @@ impl Canvas {
     }
 
     /// Takes over a frame, but for the cells that pieces cover.
-    pub(super) fn see(&mut self, frame: &Grid, covered: &[bool]) {
-        let width = usize::from(frame.width());
-        for (index, color) in frame.cells().iter().enumerate() {
-            if !covered[index] {
-                self.cells[index / width * WIDTH + index % width] = Some(*color);
+    pub(super) fn see(&mut self, frame: &Grid, covered: &CellSet) {
+        for (y, row) in frame.rows().enumerate() {
+            for (x, color) in row.iter().enumerate() {
+                if !covered.contains(Vector::new(x as i16, y as i16)) {
+                    self.cells[y * WIDTH + x] = Some(*color);
+                }
             }
         }
     }

@@ -3,6 +3,7 @@
 use env_client::{Color, Grid};
 
 use super::{
+    cell_set::CellSet,
     law::{Verdict, mix},
     sprite::{Vector, color_at},
 };
@@ -40,18 +41,19 @@ impl Claim {
 #[derive(Debug)]
 pub(super) struct Composer {
     pub(super) frame: Grid,
-    claimed: Vec<bool>,
+    claimed: CellSet,
     pub(super) context: u64,
     pub(super) support: u8,
     pub(super) claims: u32,
     /// Cells on which two mechanisms differ.
     pub(super) conflicts: u32,
+    /// Whether anything is to change.
+    pub(super) changes: bool,
 }
 
 impl Composer {
     pub(super) fn new(frame: Grid) -> Composer {
-        let claimed = vec![false; frame.cells().len()];
-        Composer { frame, claimed, context: 0, support: 3, claims: 0, conflicts: 0 }
+        Composer { frame, claimed: CellSet::EMPTY, context: 0, support: 3, claims: 0, conflicts: 0, changes: false }
     }
 
     /// Takes in a claim. Earlier claims stand where two differ.
@@ -63,11 +65,11 @@ impl Composer {
         for (at, color) in &claim.edits {
             let Some(now) = color_at(&self.frame, *at) else { continue };
             let index = at.y as usize * width as usize + at.x as usize;
-            if self.claimed[index] {
-                self.conflicts += u32::from(now != *color);
-            } else {
-                self.claimed[index] = true;
+            if self.claimed.insert(*at) {
                 self.frame.cells_mut()[index] = *color;
+                self.changes |= now != *color;
+            } else {
+                self.conflicts += u32::from(now != *color);
             }
         }
     }

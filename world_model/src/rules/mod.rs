@@ -9,7 +9,8 @@
 //! - `bars`: when the interface ticks, and where.
 //! - `claim`: what mechanisms say about cells, put together into the next frame.
 //! - `calibration`: how often predictions in such circumstances were right.
-//! - `step`, `view`, `sprite`, `canvas`: a transition read, a frame looked at, a piece's picture, the ground.
+//! - `step`, `view`, `sprite`, `canvas`, `cell_set`: a transition read, a frame looked at, a piece's picture, the ground,
+//!   cells as bits.
 //!
 //! # The one decision
 //! A mechanism has fixed features and outcomes; *which* features matter is found by coding every outcome before it is
@@ -19,6 +20,7 @@
 mod bars;
 mod calibration;
 mod canvas;
+mod cell_set;
 mod claim;
 mod law;
 mod mover;
@@ -36,7 +38,7 @@ use self::{
     calibration::Calibration,
     canvas::Canvas,
     claim::Composer,
-    mover::Movers,
+    mover::{Instance, Movers},
     sites::Sites,
     step::Step,
     view::View,
@@ -79,8 +81,8 @@ impl Rules {
     }
 
     /// What is expected, and the clock after it; nothing where some piece may do anything or no mechanism speaks.
-    fn compose(&self, view: &View<'_>, clock: Clock) -> Option<(Composer, Clock)> {
-        let moves = self.movers.expect(view);
+    fn compose(&self, view: &View<'_>, pieces: &[Instance], clock: Clock) -> Option<(Composer, Clock)> {
+        let moves = self.movers.expect(view, pieces);
         let sites = self.sites.expect(view, &self.movers, &moves);
         if moves.is_open || (moves.placements.is_empty() && sites.is_none()) {
             return None;
@@ -90,17 +92,23 @@ impl Rules {
         if let Some(claim) = sites {
             composer.add(&claim);
         }
-        let world_moves = composer.frame != *view.frame;
-        let (ticks, taken) = self.bars.expect(view, clock, world_moves);
+        let (ticks, taken) = self.bars.expect(view, clock, composer.changes);
         if let Some(claim) = ticks {
             composer.add(&claim);
         }
         Some((composer, clock.advanced(taken)))
     }
 
+    fn foretell(&self, view: &View<'_>, pieces: &[Instance], clock: Clock) -> Prediction {
+        let Some((composer, clock)) = self.compose(view, pieces, clock) else { return Prediction::UNKNOWN };
+        let confidence = self.calibration.chance(&circumstances(&composer));
+        let next = State { frame: composer.frame, hidden: clock.code() };
+        Prediction { next: Some(next), outcome: Outcome::Continues, confidence, source: Source::Rules }
+    }
+
     fn read(&mut self, step: &Step<'_>) {
         let canvas = self.canvas.clone();
-        let view = View::with_scene(step.before, step.action, &canvas, step.old.clone());
+        let view = View::new(step.before, step.action, &canvas);
         let placements = self.movers.learn(step, &view, &mut self.canvas);
         let explained = |at| self.movers.explains(&placements, at) || self.bars.covers(at);
         self.sites.learn(step, &view, &self.movers, &placements, explained);
@@ -129,7 +137,8 @@ impl WorldModel for Rules {
     fn observe(&mut self, transition: &Transition<'_>) {
         let Some(after) = transition.after() else { return };
         let view = View::new(transition.before, transition.action, &self.canvas);
-        if let Some((composer, _)) = self.compose(&view, self.bars.clock) {
+        let pieces = self.movers.instances(view.frame);
+        if let Some((composer, _)) = self.compose(&view, &pieces, self.bars.clock) {
             let right = composer.frame == *after;
             self.calibration.learn(&circumstances(&composer), right);
         }
@@ -144,15 +153,18 @@ impl WorldModel for Rules {
 
     fn predict(&self, state: &State, action: Action) -> Prediction {
         let view = View::new(&state.frame, action, &self.canvas);
-        let expected = self.compose(&view, Clock::from_code(state.hidden));
-        let Some((composer, clock)) = expected else { return Prediction::UNKNOWN };
-        let confidence = self.calibration.chance(&circumstances(&composer));
-        let next = State { frame: composer.frame, hidden: clock.code() };
-        Prediction { next: Some(next), outcome: Outcome::Continues, confidence, source: Source::Rules }
+        self.foretell(&view, &self.movers.instances(view.frame), Clock::from_code(state.hidden))
     }
 
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
-        self.movers.advances(&View::new(&state.frame, action, &self.canvas))
+        self.movers.advances(&View::new(&state.frame, action, &self.canvas), &self.movers.instances(&state.frame))
+    }
+
+    fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
+        let view = View::new(&state.frame, action, &self.canvas);
+        let pieces = self.movers.instances(view.frame);
+        let prediction = self.foretell(&view, &pieces, Clock::from_code(state.hidden));
+        (prediction, self.movers.advances(&view, &pieces))
     }
 
     fn disagreement(&self, state: &State, action: Action) -> f32 {

@@ -4,16 +4,17 @@
 //! component of the same form is taken for a site too. What becomes of it is a law of what was clicked or touched, and
 //! where it lies relative to that.
 
-use env_client::{Action, Color, Grid};
+use env_client::{Color, Grid};
 use rustc_hash::FxHashSet;
 
 use super::{
+    cell_set::{CellSet, Patch},
     claim::Claim,
     law::Law,
     mover::{Movers, Moves, Placement},
     sprite::{Vector, color_at},
-    step::{Step, corner},
-    view::{View, kind},
+    step::Step,
+    view::View,
 };
 use crate::{Bounds, Component, Scene};
 
@@ -39,7 +40,7 @@ struct Deed {
     clicked: (u64, u64),
     /// Colours in the way of controlled pieces, the cells in their way, and where the first of them gets.
     touched: u64,
-    strip: Vec<Vector>,
+    strip: CellSet,
     place: u64,
 }
 
@@ -149,17 +150,14 @@ impl Sites {
     }
 
     fn deed(&self, view: &View<'_>, movers: &Movers, placements: &[Placement]) -> Deed {
-        let click = match view.action {
-            Action::Click(at) => Some(Vector::new(i16::from(at.x()), i16::from(at.y()))),
-            Action::Key(_) => None,
-        };
+        let click = view.click();
         let clicked = click.map_or((0, 0), |at| self.clicked(view, at));
         let controlled: Vec<&Placement> = placements.iter().filter(|it| movers.is_controlled(it.instance)).collect();
-        let strip: Vec<Vector> = controlled.iter().flat_map(|it| movers.way(it)).collect();
-        let colors = strip.iter().filter_map(|at| color_at(view.frame, *at));
+        let way: Vec<Vector> = controlled.iter().flat_map(|it| movers.way(it)).collect();
+        let colors = way.iter().filter_map(|at| color_at(view.frame, *at));
         let touched = colors.fold(0, |set, color| set | 1 << color.index());
         let place = controlled.first().map_or(0, |it| it.instance.at.plus(it.came).code());
-        Deed { number: view.number(), click, clicked, touched, strip, place }
+        Deed { number: view.number(), click, clicked, touched, strip: way.into_iter().collect(), place }
     }
 
     /// The corner and the kind of what is clicked: a site if there is one, else a component.
@@ -167,8 +165,7 @@ impl Sites {
         let inside = self.places.iter().find(|site| site.contains(at));
         match (inside, color_at(view.frame, at)) {
             (Some(site), Some(color)) => (site.corner().code(), site.form ^ color.index() as u64),
-            (None, Some(_)) => view.component(at).map_or((0, 0), |part| (corner(part).code(), kind(part))),
-            (_, None) => (0, 0),
+            _ => Patch::at(view.frame, at, usize::MAX).map_or((0, 0), |patch| (patch.corner().code(), patch.kind())),
         }
     }
 }
@@ -208,7 +205,7 @@ impl Site {
             4 => deed.clicked.1,
             5 => self.corner().code(),
             6 => deed.clicked.0 << 32 | deed.place,
-            7 => u64::from(self.cells.iter().any(|at| deed.strip.contains(at))) << 1 | u64::from(deed.click.is_some()),
+            7 => u64::from(self.cells.iter().any(|at| deed.strip.contains(*at))) << 1 | u64::from(deed.click.is_some()),
             _ => deed.touched,
         }
     }

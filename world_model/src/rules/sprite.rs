@@ -2,7 +2,7 @@
 
 use env_client::{Color, Grid};
 
-use super::law::mix;
+use super::{cell_set::CellSet, law::mix};
 use crate::{Bounds, Scene};
 
 /// A place or a displacement, in cells.
@@ -51,10 +51,17 @@ pub(super) fn color_at(grid: &Grid, at: Vector) -> Option<Color> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sprite {
     cells: Vec<(Vector, Color)>,
+    /// The cells without their colours.
+    outline: CellSet,
     pub(super) size: Vector,
 }
 
 impl Sprite {
+    fn new(cells: Vec<(Vector, Color)>, size: Vector) -> Sprite {
+        let outline = cells.iter().map(|(at, _)| *at).collect();
+        Sprite { cells, outline, size }
+    }
+
     /// What these components look like together, and where their corner lies. There must be one at least.
     pub(super) fn of(grid: &Grid, scene: &Scene, parts: &[usize]) -> (Sprite, Vector) {
         let bounds = parts.iter().map(|part| scene.components()[*part].bounds);
@@ -65,20 +72,20 @@ impl Sprite {
         let cells =
             inside.map(|point| (Vector::new(i16::from(point.x()), i16::from(point.y())).minus(corner), grid[point]));
         let size = Vector::new(i16::from(bounds.width()), i16::from(bounds.height()));
-        (Sprite { cells: cells.collect(), size }, corner)
+        (Sprite::new(cells.collect(), size), corner)
     }
 
     /// What lies in a rectangle of a frame.
     pub(super) fn cut(grid: &Grid, corner: Vector, size: Vector) -> Sprite {
         let offsets = (0..size.y).flat_map(|y| (0..size.x).map(move |x| Vector::new(x, y)));
         let cells = offsets.filter_map(|offset| Some((offset, color_at(grid, corner.plus(offset))?)));
-        Sprite { cells: cells.collect(), size }
+        Sprite::new(cells.collect(), size)
     }
 
     /// Its cells of some colours.
     pub(super) fn only(mut self, colors: u16) -> Sprite {
         self.cells.retain(|(_, color)| colors >> color.index() & 1 == 1);
-        self
+        Sprite::new(self.cells, self.size)
     }
 
     pub(super) fn cells(&self) -> &[(Vector, Color)] {
@@ -101,7 +108,7 @@ impl Sprite {
     }
 
     pub(super) fn covers(&self, corner: Vector, cell: Vector) -> bool {
-        self.color(cell.minus(corner)).is_some()
+        self.outline.contains(cell.minus(corner))
     }
 
     /// Whether it is seen with its corner here.
@@ -109,13 +116,17 @@ impl Sprite {
         self.cells.iter().all(|(offset, color)| color_at(grid, corner.plus(*offset)) == Some(*color))
     }
 
-    /// Every corner where it is seen, row after row.
-    pub(super) fn find(&self, grid: &Grid) -> Vec<Vector> {
+    /// Every corner where it is seen, row after row; at most one more than `limit` of them.
+    pub(super) fn find(&self, grid: &Grid, limit: usize) -> Vec<Vector> {
         let Some((anchor, color)) = self.cells.first().copied() else { return Vec::new() };
-        let width = usize::from(grid.width());
-        let hits = grid.cells().iter().enumerate().filter(|(_, it)| **it == color);
-        let corners = hits.map(|(index, _)| Vector::new((index % width) as i16, (index / width) as i16).minus(anchor));
-        corners.filter(|corner| self.is_at(grid, *corner)).collect()
+        // Bytes, and no early way out, so that a row is compared in a few instructions.
+        let has_color = |row: &[Color]| row.iter().fold(0, |any, it| any | u8::from(*it == color)) != 0;
+        let rows = grid.rows().enumerate().filter(|(_, row)| has_color(row));
+        let hits = rows.flat_map(|(y, row)| {
+            let columns = row.iter().enumerate().filter(|(_, it)| **it == color);
+            columns.map(move |(x, _)| Vector::new(x as i16, y as i16))
+        });
+        hits.map(|hit| hit.minus(anchor)).filter(|corner| self.is_at(grid, *corner)).take(limit + 1).collect()
     }
 
     /// Whether this picture occurs within another.

@@ -216,19 +216,50 @@ fn a_piece_that_slides_to_the_next_wall_is_learned() {
     assert_eq!(right, changes);
 }
 
+/// Rules that saw these pictures follow one another, each with the action that led to it.
+fn taught<const N: usize>(pictures: [&str; N], actions: &[Action]) -> (Rules, [Grid; N]) {
+    let frames = pictures.map(|picture| picture.parse::<Grid>().unwrap());
+    let mut rules = Rules::new();
+    rules.begin(&frames[0], Start::Level);
+    for (pair, action) in frames.windows(2).zip(actions) {
+        let outcome = Outcome::Continues;
+        rules.observe(&Transition { before: &pair[0], action: *action, layers: &pair[1..], outcome });
+    }
+    (rules, frames)
+}
+
 #[test]
 fn a_piece_says_what_it_goes_for() {
     let right = Action::Key(Key::Key4);
     let pictures = ["000000\n050020\n000000", "000000\n005020\n000000", "000000\n000520\n000000"];
-    let frames = pictures.map(|picture| picture.parse::<Grid>().unwrap());
-    let mut rules = Rules::new();
-    rules.begin(&frames[0], Start::Level);
-    for pair in frames.windows(2) {
-        let outcome = Outcome::Continues;
-        rules.observe(&Transition { before: &pair[0], action: right, layers: &pair[1..], outcome });
-    }
+    let (rules, frames) = taught(pictures, &[right; 2]);
     let advances = rules.advances(&State::seen(frames[2].clone()), right);
     let [piece] = advances.as_slice() else { panic!("{advances:?}") };
     let at = |x| vec![env_client::Point::new(x, 1).unwrap()];
     assert_eq!((&piece.from, &piece.onto, piece.by), (&at(3), &at(4), (1, 0)));
+}
+
+#[test]
+fn ground_of_a_color_never_entered_is_expected_to_stop_a_piece_and_a_thing_is_not() {
+    let right = Action::Key(Key::Key4);
+    let row = |row: &str| format!("00000000044444\n{row}\n00000000044444");
+    let (rules, _) = taught([&row("05000000044444"), &row("00500000044444")], &[right]);
+    let next = |before: &str| {
+        let frame: Grid = row(before).parse().unwrap();
+        rules.predict(&State::seen(frame), right).next.unwrap().frame
+    };
+    assert_eq!(next("00005000044444"), row("00000500044444").parse().unwrap(), "over ground it knows");
+    assert_eq!(next("00000000544444"), row("00000000544444").parse().unwrap(), "a wall");
+    assert_eq!(next("00005300044444"), row("00000500044444").parse().unwrap(), "a thing");
+}
+
+#[test]
+fn what_goes_the_same_way_whatever_is_done_is_foreseen_and_obeys_nobody() {
+    let pictures = ["0700000000", "0070000000", "0007000000", "0000700000", "0000070000"];
+    let actions = keys(4, &ARROWS);
+    assert!(actions.iter().collect::<std::collections::BTreeSet<_>>().len() > 2);
+    let (rules, frames) = taught(pictures, &actions);
+    let state = State::seen(frames[4].clone());
+    assert_eq!(rules.predict(&state, actions[0]).next.unwrap().frame, "0000007000".parse().unwrap());
+    assert_eq!(rules.advances(&state, actions[0]), []);
 }

@@ -36,6 +36,13 @@ impl WorldModel for Mind {
         self.rules.advances(state, action)
     }
 
+    fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
+        let remembered = self.memory.predict(state, action);
+        let Some(next) = remembered.next else { return self.rules.foresee(state, action) };
+        let next = Some(State { hidden: state.hidden, ..next });
+        (Prediction { next, ..remembered }, self.rules.advances(state, action))
+    }
+
     fn disagreement(&self, state: &State, action: Action) -> f32 {
         self.rules.disagreement(state, action)
     }

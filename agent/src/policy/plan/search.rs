@@ -138,8 +138,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         best: &mut Option<Best<J::Target>>,
     ) -> Option<f32> {
         let node = &self.nodes[index];
-        let prediction = self.model.predict(&node.state, action);
-        let advances = self.model.advances(&node.state, action);
+        let (prediction, advances) = self.model.foresee(&node.state, action);
         let next = prediction.next.as_ref().map(|state| self.key(state));
         let judgement = judge.judge(&Edge { node, action, prediction: &prediction, advances: &advances, next });
         let depth = node.depth + 1;

@@ -4,9 +4,10 @@ use env_client::{Action, Grid};
 
 use super::{slide::Slide, strip};
 use crate::rules::{
+    cell_set::Patch,
     law::{Law, Verdict},
     sprite::{Sprite, Vector},
-    view::{View, kind},
+    view::View,
 };
 
 /// Outcome of a gate: the piece gets where it means to.
@@ -23,6 +24,12 @@ const CLICK: u64 = 1 << 42;
 
 /// What the keys 1 to 4 mean to the official player, as directions.
 const ARROWS: [Vector; 4] = [Vector::new(0, -1), Vector::new(0, 1), Vector::new(-1, 0), Vector::new(1, 0)];
+
+/// Actions beside a first one that move a piece as that one does when it goes its own way.
+const PATROL: u32 = 2;
+
+/// Moves in an unexpected direction beyond those expected that a piece may make and still be one that obeys.
+const SURPRISES: u32 = 4;
 
 /// More pieces of one picture than this are texture.
 const CROWD: usize = 24;
@@ -57,13 +64,13 @@ pub(super) struct Wish<'a> {
 /// Features that decide where a piece means to go.
 const WISH: usize = 5;
 /// Features that decide whether it gets there.
-const ATTEMPT: usize = 8;
+const ATTEMPT: usize = 9;
+/// The last one of them: whether the way is new.
+const NOVELTY: usize = ATTEMPT - 1;
+/// The other features of a case that was never seen.
+const HABIT: u64 = u64::MAX;
 
 impl Wish<'_> {
-    fn click(&self) -> Option<Vector> {
-        self.view.action.point().map(|at| Vector::new(i16::from(at.x()), i16::from(at.y())))
-    }
-
     fn feature(&self, index: usize) -> u64 {
         match index {
             0 => self.view.number(),
@@ -79,6 +86,14 @@ impl Wish<'_> {
     }
 }
 
+/// Novelty of a way: every colour in it was entered before, or not.
+const ENTERED: u64 = 0;
+const NOVEL: u64 = 1;
+const THING: u64 = 2;
+/// What holds in most games and is believed of a new piece as if it had been seen: pieces go where they went before,
+/// and are stopped by what is new. Twice, which makes it worth a condition from the beginning.
+const HABITS: [(u64, u64); 4] = [(ENTERED, GO), (NOVEL, STAY), (ENTERED, GO), (NOVEL, STAY)];
+
 /// What decides whether it gets there.
 pub(super) struct Attempt<'a> {
     pub(super) view: &'a View<'a>,
@@ -86,13 +101,11 @@ pub(super) struct Attempt<'a> {
     pub(super) at: Vector,
     pub(super) by: Vector,
     pub(super) strip: Vec<Vector>,
+    /// Colours that such pieces have entered.
+    entered: u32,
 }
 
-impl<'a> Attempt<'a> {
-    pub(super) fn new(view: &'a View<'a>, sprite: &'a Sprite, at: Vector, by: Vector) -> Attempt<'a> {
-        Attempt { view, sprite, at, by, strip: strip::swept(sprite, at, by) }
-    }
-
+impl Attempt<'_> {
     fn feature(&self, index: usize) -> u64 {
         let frame = self.view.frame;
         match index {
@@ -103,15 +116,41 @@ impl<'a> Attempt<'a> {
             4 => strip::picture(frame, &self.strip, self.at),
             5 => self.at.code() << 32 | self.by.code(),
             6 => self.under(),
-            _ => self.sprite.key(),
+            7 => self.sprite.key(),
+            _ => self.novelty(),
         }
+    }
+
+    /// Whether only colours lie in the way that such a piece has entered before, and if not, whether the new ones are
+    /// of small things.
+    fn novelty(&self) -> u64 {
+        let is_new = |at: &&Vector| strip::colors(self.view.frame, &[**at]) & !self.entered != 0;
+        let mut new = self.strip.iter().filter(is_new);
+        let is_thing =
+            |at: &Vector| Patch::at(self.view.frame, *at, self.limit()).is_some_and(|patch| patch.area <= self.limit());
+        match new.clone().next() {
+            None => ENTERED,
+            Some(_) if new.all(is_thing) => THING,
+            Some(_) => NOVEL,
+        }
+    }
+
+    /// The largest component that is a thing rather than ground or a wall, in cells.
+    fn limit(&self) -> usize {
+        4 * self.sprite.cells().len()
     }
 
     /// The kinds of small components in the way.
     fn kinds(&self) -> u64 {
-        let small = |it: &&crate::Component| usize::from(it.area) <= 4 * self.sprite.cells().len();
-        let mut kinds: Vec<u64> =
-            self.strip.iter().filter_map(|at| self.view.component(*at)).filter(small).map(kind).collect();
+        let mut kinds: Vec<u64> = Vec::new();
+        let mut seen: Vec<Patch> = Vec::new();
+        for at in &self.strip {
+            if !seen.iter().any(|patch| patch.cells.contains(*at)) {
+                let Some(patch) = Patch::at(self.view.frame, *at, self.limit()) else { continue };
+                kinds.extend((patch.area <= self.limit()).then(|| patch.kind()));
+                seen.push(patch);
+            }
+        }
         kinds.sort_unstable();
         kinds.dedup();
         kinds.iter().fold(0, |hash, kind| hash.wrapping_mul(31).wrapping_add(*kind))
@@ -151,16 +190,28 @@ pub(super) struct Class {
     /// Ways that only fixed steps foretold, and that only sliding did.
     step_hits: u32,
     slide_hits: u32,
+    /// Colours it has entered.
+    entered: u32,
+    /// Moves on its own account that were foretold in their direction, and those that were not.
+    told: (u32, u32),
     /// Per action: the displacement seen last.
     steps: [Option<Vector>; 8],
 }
 
 impl Class {
     pub(super) fn new(sprite: Sprite) -> Class {
+        let mut gate = Law::new(2);
+        for (novelty, outcome) in HABITS {
+            let mut case = [HABIT; ATTEMPT];
+            case[NOVELTY] = novelty;
+            gate.learn(&case, outcome);
+        }
         Class {
             poses: vec![sprite],
             intent: Law::new(2),
-            gate: Law::new(2),
+            gate,
+            entered: 0,
+            told: (0, 0),
             turn: Law::new(2),
             slide: Slide::default(),
             moved: [(0, 0); 8],
@@ -176,7 +227,7 @@ impl Class {
     /// cell of the ground's colour is.
     pub(super) fn instances(&self, class: usize, frame: &Grid) -> Vec<Instance> {
         let found = self.poses.iter().enumerate().flat_map(|(pose, sprite)| {
-            sprite.find(frame).into_iter().map(move |at| Instance { class, pose, at, rank: 0, of: 0 })
+            sprite.find(frame, CROWD).into_iter().map(move |at| Instance { class, pose, at, rank: 0, of: 0 })
         });
         let mut found: Vec<Instance> = found.collect();
         found.sort_by_key(|it| (it.at.x, it.at.y, it.pose));
@@ -191,9 +242,23 @@ impl Class {
         found
     }
 
-    /// Whether it answers to actions rather than to other pieces or to nothing.
+    /// Whether it moves on its own account, and not at random.
+    pub(super) fn is_free(&self) -> bool {
+        let (told, untold) = self.told;
+        self.free > 0 && self.free >= self.driven && untold <= told + SURPRISES
+    }
+
+    /// Whether it answers to actions: what goes the same way whatever is done patrols.
     pub(super) fn is_controlled(&self) -> bool {
-        self.free > 0 && self.free >= self.driven
+        let mut steps = self.steps.iter().flatten();
+        let first = steps.next();
+        let (others, alike) = steps.fold((0, true), |(others, alike), by| (others + 1, alike && Some(by) == first));
+        self.is_free() && !(alike && others >= PATROL)
+    }
+
+    /// An attempt to move from here.
+    pub(super) fn attempt<'a>(&self, view: &'a View<'a>, sprite: &'a Sprite, at: Vector, by: Vector) -> Attempt<'a> {
+        Attempt { view, sprite, at, by, strip: strip::swept(sprite, at, by), entered: self.entered }
     }
 
     /// Where a piece means to go; `None` where that is not known.
@@ -205,7 +270,9 @@ impl Class {
         let verdict = self.intent.ask(|index| wish.feature(index))?;
         let by = match verdict.outcome {
             WITH => wish.drive.by,
-            place if place >= CLICK => wish.click()?.plus(Vector::from_code(place - CLICK)).minus(wish.instance.at),
+            place if place >= CLICK => {
+                wish.view.click()?.plus(Vector::from_code(place - CLICK)).minus(wish.instance.at)
+            }
             by => Vector::from_code(by),
         };
         Some((by, verdict))
@@ -290,10 +357,15 @@ impl Class {
     /// Learns where a piece went.
     pub(super) fn learn_wish(&mut self, wish: &Wish<'_>, by: Vector) {
         let driven = wish.drive.relation != 0 && wish.drive.by == by;
+        if let Some((expected, _)) = self.wish(wish).filter(|_| !driven) {
+            let alike = expected.x.signum() == by.x.signum() && expected.y.signum() == by.y.signum();
+            self.told.0 += u32::from(alike);
+            self.told.1 += u32::from(!alike);
+        }
         self.driven += u32::from(driven);
         self.free += u32::from(!driven);
         self.steps[wish.view.number() as usize] = Some(by);
-        let intent = match wish.click() {
+        let intent = match wish.view.click() {
             _ if driven => WITH,
             Some(click) => CLICK + wish.instance.at.plus(by).minus(click).code(),
             None => by.code(),
@@ -301,22 +373,25 @@ impl Class {
         self.intent.learn(&wish.case(), intent);
     }
 
-    /// Learns what came of an attempt.
-    pub(super) fn learn_gate(&mut self, attempt: &Attempt<'_>, came: Vector) {
-        let outcome = if came == attempt.by {
-            GO
-        } else if came == Vector::ZERO {
-            STAY
-        } else {
-            ELSE + came.code()
-        };
-        let (view, sprite, at, by) = (attempt.view, attempt.sprite, attempt.at, attempt.by);
-        let stepped = self.gate(attempt).is_some_and(|(by, _)| by == came);
+    /// Learns what came of an attempt to move from here.
+    pub(super) fn learn_gate(&mut self, view: &View<'_>, sprite: &Sprite, (at, by): (Vector, Vector), came: Vector) {
+        let way = strip::colors(view.frame, &strip::swept(sprite, at, by));
+        if self.entered == 0 && came == by {
+            self.entered = way;
+        }
+        let attempt = self.attempt(view, sprite, at, by);
+        let stepped = self.gate(&attempt).is_some_and(|(by, _)| by == came);
         let slid = self.slide.end(view.frame, sprite, at, by) == Some(came);
         self.step_hits += u32::from(stepped && !slid);
         self.slide_hits += u32::from(slid && !stepped);
         self.slide.learn(view.number(), view.frame, sprite, at, by, came);
+        let outcome = match came {
+            _ if came == by => GO,
+            Vector::ZERO => STAY,
+            _ => ELSE + came.code(),
+        };
         self.gate.learn(&attempt.case(), outcome);
+        self.entered |= if outcome == GO { way } else { 0 };
     }
 
     pub(super) fn learn_turn(&mut self, pose: usize, number: u64, after: usize) {

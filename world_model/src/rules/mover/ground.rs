@@ -1,10 +1,13 @@
 //! What a piece leaves behind: what lay under it, or something else.
 
+use std::cell::OnceCell;
+
 use env_client::{Color, Grid};
 use rustc_hash::FxHashMap;
 
 use super::Placement;
 use crate::rules::{
+    cell_set::CellSet,
     law::{Law, Verdict},
     sprite::{Sprite, Vector, color_at},
     view::View,
@@ -33,7 +36,8 @@ impl Ground {
         sprite: &Sprite,
         placement: &Placement,
     ) -> Vec<(Vector, Color, Option<Verdict>)> {
-        let guess = view.canvas.around(view.frame, sprite, placement.instance.at);
+        let guess = OnceCell::new();
+        let around = || view.canvas.around(view.frame, sprite, placement.instance.at);
         let mut verdicts: [Option<Option<Verdict>>; 17] = [None; 17];
         let mut left = Vec::new();
         for at in sprite.footprint(placement.instance.at) {
@@ -42,7 +46,7 @@ impl Ground {
             let ask = || self.law.ask(|index| case(view, known, placement)[index]);
             let verdict = *verdicts[slot].get_or_insert_with(ask);
             let painted = verdict.filter(|it| it.outcome != RESTORED).map(|it| Color::ALL[it.outcome as usize - 1]);
-            if let Some(color) = painted.or(known).or(guess) {
+            if let Some(color) = painted.or(known).or_else(|| *guess.get_or_init(around)) {
                 left.push((at, color, verdict));
             }
         }
@@ -56,12 +60,12 @@ impl Ground {
         after: &Grid,
         sprite: &Sprite,
         placement: &Placement,
-        covered: &[bool],
+        covered: &CellSet,
     ) {
         let guess = view.canvas.around(view.frame, sprite, placement.instance.at);
         let mut seen: FxHashMap<usize, Vec<Color>> = FxHashMap::default();
         for at in sprite.footprint(placement.instance.at) {
-            if let Some(color) = color_at(after, at).filter(|_| !covered[super::index(after, at)]) {
+            if let Some(color) = color_at(after, at).filter(|_| !covered.contains(at)) {
                 seen.entry(view.canvas.get(at).map_or(16, Color::index)).or_default().push(color);
             }
         }

@@ -10,10 +10,11 @@ use env_client::{Grid, Point};
 
 pub(super) use self::class::Instance;
 use self::{
-    class::{Attempt, Class, Drive, Wish},
+    class::{Class, Drive, Wish},
     ground::Ground,
 };
 use super::{
+    cell_set::CellSet,
     claim::Claim,
     sprite::{Sprite, Vector},
     view::View,
@@ -61,13 +62,13 @@ impl Movers {
 
     /// Every piece in a frame, composites before what they consist of.
     pub(super) fn instances(&self, frame: &Grid) -> Vec<Instance> {
-        let mut taken = vec![false; frame.cells().len()];
+        let mut taken = CellSet::EMPTY;
         let mut instances = Vec::new();
         for class in self.by_size() {
             for instance in self.classes[class].instances(class, frame) {
-                let mut cells = self.sprite(instance).footprint(instance.at).map(|at| index(frame, at));
-                if cells.all(|cell| !taken[cell]) {
-                    self.sprite(instance).footprint(instance.at).for_each(|at| taken[index(frame, at)] = true);
+                let sprite = self.sprite(instance);
+                if !sprite.footprint(instance.at).any(|at| taken.contains(at)) {
+                    taken.extend(sprite.footprint(instance.at));
                     instances.push(instance);
                 }
             }
@@ -92,12 +93,9 @@ impl Movers {
     }
 
     /// Which cells pieces cover.
-    pub(super) fn cover(&self, frame: &Grid) -> Vec<bool> {
-        let mut covered = vec![false; frame.cells().len()];
-        for instance in self.instances(frame) {
-            self.sprite(instance).footprint(instance.at).for_each(|at| covered[index(frame, at)] = true);
-        }
-        covered
+    pub(super) fn cover(&self, frame: &Grid) -> CellSet {
+        let instances = self.instances(frame);
+        instances.iter().flat_map(|it| self.sprite(*it).footprint(it.at)).collect()
     }
 
     fn last(&self, instance: Instance) -> Vector {
@@ -119,10 +117,10 @@ impl Movers {
     }
 
     /// What becomes of every piece.
-    pub(super) fn expect(&self, view: &View<'_>) -> Moves {
+    pub(super) fn expect(&self, view: &View<'_>, pieces: &[Instance]) -> Moves {
         let mut moves = Moves { placements: Vec::new(), claim: Claim::by(1), is_open: false };
         let (drivers, driven): (Vec<Instance>, Vec<Instance>) =
-            self.instances(view.frame).into_iter().partition(|it| self.is_controlled(*it));
+            pieces.iter().partition(|it| self.classes[it.class].is_free());
         for instance in drivers {
             self.expect_one(view, instance, Drive::default(), &mut moves);
         }
@@ -138,9 +136,9 @@ impl Movers {
     }
 
     /// The pieces that answer to actions, and what each goes for.
-    pub(super) fn advances(&self, view: &View<'_>) -> Vec<Advance> {
-        let controlled = self.instances(view.frame).into_iter().filter(|it| self.is_controlled(*it));
-        controlled.map(|it| self.advance(view, it)).collect()
+    pub(super) fn advances(&self, view: &View<'_>, pieces: &[Instance]) -> Vec<Advance> {
+        let controlled = pieces.iter().filter(|it| self.is_controlled(**it));
+        controlled.map(|it| self.advance(view, *it)).collect()
     }
 
     fn advance(&self, view: &View<'_>, instance: Instance) -> Advance {
@@ -168,7 +166,7 @@ impl Movers {
         };
         moves.claim.rests_on(&why);
         let pose = class.pose_after(instance.pose, view.number());
-        let attempt = Attempt::new(view, self.sprite(instance), instance.at, by);
+        let attempt = class.attempt(view, self.sprite(instance), instance.at, by);
         let slid = class.slid(&attempt);
         let Some((came, why)) = class.gate(&attempt).map(|(came, why)| (slid.unwrap_or(came), why)) else { return };
         if slid.is_some() {
@@ -202,11 +200,9 @@ impl Movers {
 
     /// Turns placements into cells: pieces first, the controlled ones on top, then what they leave.
     fn draw(&self, view: &View<'_>, moves: &mut Moves) {
-        let mut drawn = vec![false; view.frame.cells().len()];
-        let width = i16::from(view.frame.width());
+        let mut drawn = CellSet::EMPTY;
         let mut put = |at: Vector, color, claim: &mut Claim| {
-            let inside = (0..width).contains(&at.x) && (0..i16::from(view.frame.height())).contains(&at.y);
-            if inside && !std::mem::replace(&mut drawn[at.y as usize * width as usize + at.x as usize], true) {
+            if drawn.insert(at) {
                 claim.edits.push((at, color));
             }
         };
@@ -231,8 +227,4 @@ impl Movers {
     pub(super) fn sentences(&self) -> Vec<String> {
         self.classes.iter().filter(|class| class.is_controlled()).map(Class::sentence).collect()
     }
-}
-
-fn index(frame: &Grid, at: Vector) -> usize {
-    at.y as usize * usize::from(frame.width()) + at.x as usize
 }

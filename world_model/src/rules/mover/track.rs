@@ -1,8 +1,9 @@
 //! Learning: where each piece went in an observed transition, and which components are pieces.
 
-use super::{Attempt, Class, Drive, Instance, Movers, Placement, Wish, index};
+use super::{Class, Drive, Instance, Movers, Placement, Wish};
 use crate::rules::{
     canvas::Canvas,
+    cell_set::CellSet,
     sprite::{Sprite, Vector, color_at},
     step::{Step, pieces},
     view::View,
@@ -74,11 +75,9 @@ impl Movers {
 
     /// Components that moved and belong to no known piece are pieces of new classes.
     fn discover(&mut self, step: &Step<'_>, placements: &mut Vec<Placement>, canvas: &mut Canvas) {
-        let mut known = vec![false; step.before.cells().len()];
-        for it in &*placements {
-            self.sprite(it.instance).footprint(it.instance.at).for_each(|at| known[index(step.before, at)] = true);
-        }
-        let shifts = step.shifts(|part| known[index(step.before, center(part))] || part.shape == 0);
+        let known: CellSet =
+            placements.iter().flat_map(|it| self.sprite(it.instance).footprint(it.instance.at)).collect();
+        let shifts = step.shifts(|part| known.contains(center(part)) || part.shape == 0);
         let limit = step.before.cells().len() / PIECE_SHARE;
         for (parts, by) in pieces(step.old, shifts) {
             let (sprite, at) = Sprite::of(step.before, step.old, &parts);
@@ -122,7 +121,7 @@ impl Movers {
             let meant = expected.filter(|by| *by != Vector::ZERO).or(moved.then_some(it.came));
             if let Some(by) = meant {
                 let sprite = class.poses[it.instance.pose].clone();
-                class.learn_gate(&Attempt::new(view, &sprite, it.instance.at, by), it.came);
+                class.learn_gate(view, &sprite, (it.instance.at, by), it.came);
             }
             if moved {
                 class.learn_wish(&wish, it.came);
@@ -132,14 +131,9 @@ impl Movers {
     }
 
     fn learn_ground(&mut self, step: &Step<'_>, view: &View<'_>, placements: &[Placement]) {
-        let mut covered = vec![false; step.after.cells().len()];
-        for it in placements {
-            let sprite = &self.classes[it.instance.class].poses[it.pose];
-            let inside = sprite.footprint(it.instance.at.plus(it.came));
-            inside
-                .filter(|at| color_at(step.after, *at).is_some())
-                .for_each(|at| covered[index(step.after, at)] = true);
-        }
+        let after =
+            |it: &Placement| self.classes[it.instance.class].poses[it.pose].footprint(it.instance.at.plus(it.came));
+        let covered: CellSet = placements.iter().flat_map(after).collect();
         for it in placements.iter().filter(|it| it.came != Vector::ZERO || it.pose != it.instance.pose) {
             let sprite = self.classes[it.instance.class].poses[it.instance.pose].clone();
             self.ground.learn(view, step.after, &sprite, it, &covered);
