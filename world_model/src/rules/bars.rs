@@ -25,6 +25,9 @@ pub(super) struct Clock {
 }
 
 impl Clock {
+    /// Bits of its code.
+    pub(super) const BITS: u32 = 30;
+
     /// As a part of a state.
     pub(super) fn code(self) -> u64 {
         self.since | self.intervals << 6 | self.amounts << 18

@@ -14,6 +14,9 @@ const ESCAPE: f32 = 0.15;
 /// Bits that one more feature in a hypothesis costs.
 const FEATURE_BITS: f32 = 4.0;
 
+/// Bits more that a feature costs which matters in few games.
+const RARE_BITS: f32 = 8.0;
+
 /// What a law answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Verdict {
@@ -74,14 +77,17 @@ pub(super) struct Law<const F: usize> {
 impl<const F: usize> Law<F> {
     /// Knows nothing; hypotheses have at most `atoms` features.
     pub(super) fn new(atoms: u32) -> Law<F> {
+        Law::with_rare(atoms, 0)
+    }
+
+    /// Knows nothing but that some features, one bit each, rarely matter.
+    pub(super) fn with_rare(atoms: u32, rare: u16) -> Law<F> {
         let sets = (0..1u16 << F).filter(|set| set.count_ones() <= atoms);
-        let mut hypotheses: Vec<Hypothesis> = sets
-            .map(|features| Hypothesis {
-                features,
-                bits: FEATURE_BITS * features.count_ones() as f32,
-                cases: FxHashMap::default(),
-            })
-            .collect();
+        let bits = |features: u16| {
+            FEATURE_BITS * features.count_ones() as f32 + RARE_BITS * (features & rare).count_ones() as f32
+        };
+        let mut hypotheses: Vec<Hypothesis> =
+            sets.map(|features| Hypothesis { features, bits: bits(features), cases: FxHashMap::default() }).collect();
         hypotheses.sort_by(|a, b| a.bits.total_cmp(&b.bits));
         Law { hypotheses, outcomes: Vec::new() }
     }

@@ -8,6 +8,7 @@
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected.
 //! - `bars`: when the interface ticks, and where.
 //! - `claim`: what mechanisms say about cells, put together into the next frame.
+//! - `hidden`: what a state holds beyond its frame.
 //! - `calibration`: how often predictions in such circumstances were right.
 //! - `step`, `view`, `sprite`, `canvas`, `cell_set`: a transition read, a frame looked at, a piece's picture, the ground,
 //!   cells as bits.
@@ -22,6 +23,7 @@ mod calibration;
 mod canvas;
 mod cell_set;
 mod claim;
+mod hidden;
 mod law;
 mod mover;
 mod sites;
@@ -34,10 +36,11 @@ mod view;
 use env_client::{Action, Grid};
 
 use self::{
-    bars::{Bars, Clock},
+    bars::Bars,
     calibration::Calibration,
     canvas::Canvas,
     claim::Composer,
+    hidden::{Deeds, Hidden},
     mover::{Instance, Movers},
     sites::Sites,
     step::Step,
@@ -53,6 +56,7 @@ pub struct Rules {
     sites: Sites,
     bars: Bars,
     calibration: Calibration,
+    deeds: Deeds,
 }
 
 impl Default for Rules {
@@ -70,6 +74,7 @@ impl Rules {
             sites: Sites::default(),
             bars: Bars::default(),
             calibration: Calibration::default(),
+            deeds: Deeds::default(),
         }
     }
 
@@ -80,8 +85,8 @@ impl Rules {
         sentences
     }
 
-    /// What is expected, and the clock after it; nothing where some piece may do anything or no mechanism speaks.
-    fn compose(&self, view: &View<'_>, pieces: &[Instance], clock: Clock) -> Option<(Composer, Clock)> {
+    /// What is expected, and what is known beyond it; nothing where some piece may do anything or no mechanism speaks.
+    fn compose(&self, view: &View<'_>, pieces: &[Instance], hidden: Hidden) -> Option<(Composer, Hidden)> {
         let moves = self.movers.expect(view, pieces);
         let sites = self.sites.expect(view, &self.movers, &moves);
         if moves.is_open || (moves.placements.is_empty() && sites.is_none()) {
@@ -92,23 +97,29 @@ impl Rules {
         if let Some(claim) = sites {
             composer.add(&claim);
         }
-        let (ticks, taken) = self.bars.expect(view, clock, composer.changes);
+        let (ticks, taken) = self.bars.expect(view, hidden.clock, composer.changes);
         if let Some(claim) = ticks {
             composer.add(&claim);
         }
-        Some((composer, clock.advanced(taken)))
+        let (clock, deeds) = (hidden.clock.advanced(taken), hidden.deeds.then(view.action));
+        Some((composer, Hidden { clock, deeds, unseen: moves.unseen }))
     }
 
-    fn foretell(&self, view: &View<'_>, pieces: &[Instance], clock: Clock) -> Prediction {
-        let Some((composer, clock)) = self.compose(view, pieces, clock) else { return Prediction::UNKNOWN };
+    /// What is known now beyond the frame.
+    fn hidden(&self) -> Hidden {
+        Hidden { clock: self.bars.clock, deeds: self.deeds, unseen: self.movers.unseen() }
+    }
+
+    fn foretell(&self, view: &View<'_>, pieces: &[Instance], hidden: Hidden) -> Prediction {
+        let Some((composer, hidden)) = self.compose(view, pieces, hidden) else { return Prediction::UNKNOWN };
         let confidence = self.calibration.chance(&circumstances(&composer));
-        let next = State { frame: composer.frame, hidden: clock.code() };
+        let next = State { frame: composer.frame, hidden: hidden.code() };
         Prediction { next: Some(next), outcome: Outcome::Continues, confidence, source: Source::Rules }
     }
 
     fn read(&mut self, step: &Step<'_>) {
         let canvas = self.canvas.clone();
-        let view = View::new(step.before, step.action, &canvas);
+        let view = View::new(step.before, step.action, &canvas, self.deeds);
         let placements = self.movers.learn(step, &view, &mut self.canvas);
         let explained = |at| self.movers.explains(&placements, at) || self.bars.covers(at);
         self.sites.learn(step, &view, &self.movers, &placements, explained);
@@ -127,6 +138,7 @@ fn circumstances(composer: &Composer) -> [u64; 3] {
 impl WorldModel for Rules {
     fn begin(&mut self, frame: &Grid, _start: Start) {
         self.canvas = Canvas::new();
+        self.deeds = Deeds::default();
         self.movers.begin();
         self.sites.begin(frame);
         self.bars.begin(frame);
@@ -136,34 +148,40 @@ impl WorldModel for Rules {
 
     fn observe(&mut self, transition: &Transition<'_>) {
         let Some(after) = transition.after() else { return };
-        let view = View::new(transition.before, transition.action, &self.canvas);
-        let pieces = self.movers.instances(view.frame);
-        if let Some((composer, _)) = self.compose(&view, &pieces, self.bars.clock) {
+        let hidden = self.hidden();
+        let view = View::new(transition.before, transition.action, &self.canvas, hidden.deeds);
+        let pieces = self.movers.pieces(view.frame, hidden.unseen);
+        if let Some((composer, _)) = self.compose(&view, &pieces, hidden) {
             let right = composer.frame == *after;
             self.calibration.learn(&circumstances(&composer), right);
         }
         let (old, new) = (Scene::of(transition.before), Scene::of(after));
         let step = Step { before: transition.before, after, action: transition.action, old: &old, new: &new };
         self.read(&step);
+        self.deeds = self.deeds.then(transition.action);
     }
 
     fn state(&self, frame: &Grid) -> State {
-        State { frame: frame.clone(), hidden: self.bars.clock.code() }
+        State { frame: frame.clone(), hidden: self.hidden().code() }
     }
 
     fn predict(&self, state: &State, action: Action) -> Prediction {
-        let view = View::new(&state.frame, action, &self.canvas);
-        self.foretell(&view, &self.movers.instances(view.frame), Clock::from_code(state.hidden))
+        let hidden = Hidden::from_code(state.hidden);
+        let view = View::new(&state.frame, action, &self.canvas, hidden.deeds);
+        self.foretell(&view, &self.movers.pieces(view.frame, hidden.unseen), hidden)
     }
 
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
-        self.movers.advances(&View::new(&state.frame, action, &self.canvas), &self.movers.instances(&state.frame))
+        let hidden = Hidden::from_code(state.hidden);
+        let view = View::new(&state.frame, action, &self.canvas, hidden.deeds);
+        self.movers.advances(&view, &self.movers.pieces(view.frame, hidden.unseen))
     }
 
     fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
-        let view = View::new(&state.frame, action, &self.canvas);
-        let pieces = self.movers.instances(view.frame);
-        let prediction = self.foretell(&view, &pieces, Clock::from_code(state.hidden));
+        let hidden = Hidden::from_code(state.hidden);
+        let view = View::new(&state.frame, action, &self.canvas, hidden.deeds);
+        let pieces = self.movers.pieces(view.frame, hidden.unseen);
+        let prediction = self.foretell(&view, &pieces, hidden);
         (prediction, self.movers.advances(&view, &pieces))
     }
 

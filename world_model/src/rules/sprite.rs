@@ -107,6 +107,12 @@ impl Sprite {
         self.cells.iter().map(move |(offset, _)| corner.plus(*offset))
     }
 
+    /// Those of its cells with its corner here at which it is seen.
+    pub(super) fn seen_at(&self, grid: &Grid, corner: Vector) -> impl Iterator<Item = Vector> {
+        let places = self.cells.iter().map(move |(offset, color)| (corner.plus(*offset), *color));
+        places.filter(|(at, color)| color_at(grid, *at) == Some(*color)).map(|(at, _)| at)
+    }
+
     pub(super) fn covers(&self, corner: Vector, cell: Vector) -> bool {
         self.outline.contains(cell.minus(corner))
     }
@@ -140,7 +146,7 @@ impl Sprite {
     }
 
     /// Its colour at an offset from its corner.
-    fn color(&self, offset: Vector) -> Option<Color> {
+    pub(super) fn color(&self, offset: Vector) -> Option<Color> {
         let place = self.cells.binary_search_by_key(&(offset.y, offset.x), |(at, _)| (at.y, at.x)).ok()?;
         Some(self.cells[place].1)
     }

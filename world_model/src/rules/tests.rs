@@ -263,3 +263,34 @@ fn what_goes_the_same_way_whatever_is_done_is_foreseen_and_obeys_nobody() {
     assert_eq!(rules.predict(&state, actions[0]).next.unwrap().frame, "0000007000".parse().unwrap());
     assert_eq!(rules.advances(&state, actions[0]), []);
 }
+
+#[test]
+fn a_piece_that_goes_under_something_is_still_where_it_went() {
+    let right = Action::Key(Key::Key4);
+    let (rules, frames) = taught(["0300077000", "0030077000", "0003077000", "0000377000", "0000077000"], &[right; 4]);
+    let state = rules.state(&frames[4]);
+    let under = |state: &State| rules.advances(state, right)[0].from.clone();
+    assert_eq!(under(&state), [env_client::Point::new(5, 0).unwrap()]);
+    let further = rules.predict(&state, right).next.unwrap();
+    assert_eq!(further.frame, frames[4], "there is more of it to cross");
+    assert_eq!(under(&further), [env_client::Point::new(6, 0).unwrap()]);
+    assert_eq!(rules.predict(&further, right).next.unwrap().frame, "0000077300".parse().unwrap());
+}
+
+#[test]
+fn keys_that_are_answered_one_step_late_are_learned() {
+    let mut frame: Grid = ROOM.parse().unwrap();
+    let mut rules = Rules::new();
+    rules.begin(&frame, Start::Level);
+    let mut results = Vec::new();
+    for pair in keys(160, &ARROWS).windows(2) {
+        let after = walk(&frame, pair[0]);
+        let expected = rules.predict(&rules.state(&frame), pair[1]).next.map(|it| it.frame);
+        results.extend((frame != after).then(|| expected.as_ref() == Some(&after)));
+        let layers = [after.clone()];
+        rules.observe(&Transition { before: &frame, action: pair[1], layers: &layers, outcome: Outcome::Continues });
+        frame = after;
+    }
+    let late = &results[results.len() - 20..];
+    assert!(late.iter().filter(|right| **right).count() >= 19, "{late:?}");
+}

@@ -2,7 +2,7 @@
 
 use env_client::{Action, Grid};
 
-use super::{canvas::Canvas, sprite::Vector};
+use super::{canvas::Canvas, hidden::Deeds, sprite::Vector};
 
 /// A frame, what is done, and what is known beyond it.
 #[derive(Clone, Copy, Debug)]
@@ -10,11 +10,13 @@ pub(super) struct View<'a> {
     pub(super) frame: &'a Grid,
     pub(super) action: Action,
     pub(super) canvas: &'a Canvas,
+    /// What was done before.
+    pub(super) deeds: Deeds,
 }
 
 impl<'a> View<'a> {
-    pub(super) const fn new(frame: &'a Grid, action: Action, canvas: &'a Canvas) -> View<'a> {
-        View { frame, action, canvas }
+    pub(super) const fn new(frame: &'a Grid, action: Action, canvas: &'a Canvas, deeds: Deeds) -> View<'a> {
+        View { frame, action, canvas, deeds }
     }
 
     /// The number of the action in the protocol.

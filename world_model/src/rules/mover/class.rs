@@ -1,6 +1,6 @@
 //! Pieces that look alike, and what is known about how they move.
 
-use env_client::{Action, Grid};
+use env_client::{Action, Color, Grid};
 
 use super::{slide::Slide, strip};
 use crate::rules::{
@@ -62,7 +62,9 @@ pub(super) struct Wish<'a> {
 }
 
 /// Features that decide where a piece means to go.
-const WISH: usize = 5;
+const WISH: usize = 7;
+/// The last two of them, what was done before: few games answer late.
+const LATE: u16 = 0b110_0000;
 /// Features that decide whether it gets there.
 const ATTEMPT: usize = 9;
 /// The last one of them: whether the way is new.
@@ -77,7 +79,9 @@ impl Wish<'_> {
             1 => self.drive.relation,
             2 => u64::from(self.instance.rank) << 8 | u64::from(self.instance.of),
             3 => self.last.code(),
-            _ => self.instance.pose as u64,
+            4 => self.instance.pose as u64,
+            5 => self.view.deeds.ago(1),
+            _ => self.view.deeds.ago(2),
         }
     }
 
@@ -182,6 +186,8 @@ pub(super) struct Class {
     /// The pose after an action, by pose before and action.
     turn: Law<2>,
     slide: Slide,
+    /// By colour, how much more often it was seen there than it went under it.
+    shown: [i32; Color::COUNT],
     /// Per action: how often it moved, and how often it was tried.
     pub(super) moved: [(u32, u32); 8],
     /// How often it moved on its own account, and in how many observations it was driven.
@@ -208,12 +214,13 @@ impl Class {
         }
         Class {
             poses: vec![sprite],
-            intent: Law::new(2),
+            intent: Law::with_rare(2, LATE),
             gate,
             entered: 0,
             told: (0, 0),
             turn: Law::new(2),
             slide: Slide::default(),
+            shown: [0; Color::COUNT],
             moved: [(0, 0); 8],
             driven: 0,
             free: 0,
@@ -346,6 +353,16 @@ impl Class {
     /// Whether sliding has explained more of what was seen than fixed steps have.
     fn slide_pays(&self) -> bool {
         self.slide_hits > self.step_hits
+    }
+
+    /// Whether it is seen where there is this colour, rather than lying under it.
+    pub(super) fn shows_on(&self, ground: Color) -> bool {
+        self.shown[ground.index()] >= 0
+    }
+
+    /// Learns whether it was seen where there was this colour.
+    pub(super) fn learn_cover(&mut self, ground: Color, is_seen: bool) {
+        self.shown[ground.index()] += if is_seen { 1 } else { -1 };
     }
 
     /// The pose after an action.

@@ -40,7 +40,7 @@ impl Ground {
         let around = || view.canvas.around(view.frame, sprite, placement.instance.at);
         let mut verdicts: [Option<Option<Verdict>>; 17] = [None; 17];
         let mut left = Vec::new();
-        for at in sprite.footprint(placement.instance.at) {
+        for at in sprite.seen_at(view.frame, placement.instance.at) {
             let known = view.canvas.get(at);
             let slot = known.map_or(16, Color::index);
             let ask = || self.law.ask(|index| case(view, known, placement)[index]);
@@ -64,7 +64,7 @@ impl Ground {
     ) {
         let guess = view.canvas.around(view.frame, sprite, placement.instance.at);
         let mut seen: FxHashMap<usize, Vec<Color>> = FxHashMap::default();
-        for at in sprite.footprint(placement.instance.at) {
+        for at in sprite.seen_at(view.frame, placement.instance.at) {
             if let Some(color) = color_at(after, at).filter(|_| !covered.contains(at)) {
                 seen.entry(view.canvas.get(at).map_or(16, Color::index)).or_default().push(color);
             }

@@ -16,7 +16,7 @@ use self::{
 use super::{
     cell_set::CellSet,
     claim::Claim,
-    sprite::{Sprite, Vector},
+    sprite::{Sprite, Vector, color_at},
     view::View,
 };
 use crate::Advance;
@@ -43,6 +43,14 @@ pub(super) struct Moves {
     pub(super) claim: Claim,
     /// Whether some controlled piece is there whose reaction is not known.
     pub(super) is_open: bool,
+    /// A controlled piece that will lie under something.
+    pub(super) unseen: Option<Instance>,
+}
+
+impl Moves {
+    fn none() -> Moves {
+        Moves { placements: Vec::new(), claim: Claim::by(1), is_open: false, unseen: None }
+    }
 }
 
 /// Everything known about pieces that move.
@@ -52,12 +60,28 @@ pub(super) struct Movers {
     ground: Ground,
     /// Where pieces came to by the last action, and by how much.
     last: Vec<(usize, Vector, Vector)>,
+    /// A controlled piece that lies under something now, and for how many steps it has not been seen.
+    unseen: Option<(Instance, u32)>,
 }
 
 impl Movers {
     /// A level begins: nothing has moved yet.
     pub(super) fn begin(&mut self) {
         self.last.clear();
+        self.unseen = None;
+    }
+
+    /// A controlled piece that is not seen in the newest frame.
+    pub(super) fn unseen(&self) -> Option<Instance> {
+        self.unseen.map(|(instance, _)| instance)
+    }
+
+    /// Every piece in a frame, and one that is not seen there.
+    pub(super) fn pieces(&self, frame: &Grid, unseen: Option<Instance>) -> Vec<Instance> {
+        let mut pieces = self.instances(frame);
+        let known = |it: &Instance| self.classes.get(it.class).is_some_and(|class| it.pose < class.poses.len());
+        pieces.extend(unseen.filter(known).filter(|it| !self.sprite(*it).is_at(frame, it.at)));
+        pieces
     }
 
     /// Every piece in a frame, composites before what they consist of.
@@ -118,7 +142,7 @@ impl Movers {
 
     /// What becomes of every piece.
     pub(super) fn expect(&self, view: &View<'_>, pieces: &[Instance]) -> Moves {
-        let mut moves = Moves { placements: Vec::new(), claim: Claim::by(1), is_open: false };
+        let mut moves = Moves::none();
         let (drivers, driven): (Vec<Instance>, Vec<Instance>) =
             pieces.iter().partition(|it| self.classes[it.class].is_free());
         for instance in drivers {
@@ -207,9 +231,22 @@ impl Movers {
             }
         };
         for it in &moves.placements {
-            let sprite = &self.classes[it.instance.class].poses[it.pose];
-            let corner = it.instance.at.plus(it.came);
-            sprite.cells().iter().for_each(|(at, color)| put(corner.plus(*at), *color, &mut moves.claim));
+            let class = &self.classes[it.instance.class];
+            let at = it.instance.at.plus(it.came);
+            let (own, sprite) = (self.sprite(it.instance), &class.poses[it.pose]);
+            let mut covered = false;
+            for (offset, color) in sprite.cells() {
+                let cell = at.plus(*offset);
+                let ground = color_at(view.frame, cell).filter(|_| !stands(view.frame, own, it.instance.at, cell));
+                if ground.is_none_or(|ground| class.shows_on(ground)) {
+                    put(cell, *color, &mut moves.claim);
+                } else {
+                    covered = true;
+                }
+            }
+            if covered && class.is_controlled() {
+                moves.unseen = Some(Instance { at, pose: it.pose, ..it.instance });
+            }
         }
         for it in &moves.placements {
             let sprite = self.sprite(it.instance);
@@ -227,4 +264,9 @@ impl Movers {
     pub(super) fn sentences(&self) -> Vec<String> {
         self.classes.iter().filter(|class| class.is_controlled()).map(Class::sentence).collect()
     }
+}
+
+/// Whether a piece is seen at one of its cells.
+fn stands(frame: &Grid, sprite: &Sprite, corner: Vector, cell: Vector) -> bool {
+    sprite.color(cell.minus(corner)).is_some_and(|color| color_at(frame, cell) == Some(color))
 }

@@ -1,6 +1,6 @@
 //! Learning: where each piece went in an observed transition, and which components are pieces.
 
-use super::{Class, Drive, Instance, Movers, Placement, Wish};
+use super::{Class, Drive, Instance, Movers, Moves, Placement, Wish};
 use crate::rules::{
     canvas::Canvas,
     cell_set::CellSet,
@@ -9,16 +9,21 @@ use crate::rules::{
     view::View,
 };
 
+/// Steps for which a piece that is not seen is believed to be where it should be.
+const PATIENCE: u32 = 6;
+
 /// The largest piece, as a share of the frame: a quarter. What is larger is ground or scrolls.
 const PIECE_SHARE: usize = 4;
 
 impl Movers {
     /// Learns from a transition; what became of every piece that could be followed.
     pub(in crate::rules) fn learn(&mut self, step: &Step<'_>, view: &View<'_>, canvas: &mut Canvas) -> Vec<Placement> {
-        let mut placements = self.follow(step);
+        let mut placements = self.follow(step, view);
         self.discover(step, &mut placements, canvas);
         self.learn_moves(view, &placements);
         self.learn_ground(step, view, &placements);
+        self.learn_cover(step, &placements);
+        self.lose(step, &placements);
         self.last = placements
             .iter()
             .filter(|it| it.came != Vector::ZERO)
@@ -28,9 +33,9 @@ impl Movers {
     }
 
     /// Where the pieces of known classes went. Those that cannot be found afterwards are left out.
-    fn follow(&mut self, step: &Step<'_>) -> Vec<Placement> {
+    fn follow(&mut self, step: &Step<'_>, view: &View<'_>) -> Vec<Placement> {
         let mut placements = Vec::new();
-        let instances = self.instances(step.before);
+        let instances = self.pieces(step.before, self.unseen());
         let mut later = self.instances(step.after);
         let mut lost = Vec::new();
         for pass in 0..3 {
@@ -56,7 +61,8 @@ impl Movers {
             }
         }
         for instance in lost {
-            placements.extend(self.turned(step, instance));
+            let placement = self.turned(step, instance).or_else(|| self.covered(step, view, instance));
+            placements.extend(placement);
         }
         placements
     }
@@ -71,6 +77,59 @@ impl Movers {
         let turned = turned_sprite(step, &sprite, instance.at.plus(came))?;
         let pose = self.classes[instance.class].pose_of(turned);
         Some(Placement { instance, wished: came, came, pose })
+    }
+
+    /// A controlled piece that is seen nowhere, and not turned either, lies under what was there before: where it is
+    /// seen in part, or else where it meant to go.
+    fn covered(&self, step: &Step<'_>, view: &View<'_>, instance: Instance) -> Option<Placement> {
+        if !self.is_controlled(instance) {
+            return None;
+        }
+        let (sprite, class) = (self.sprite(instance), &self.classes[instance.class]);
+        let meant = self.meant(view, instance);
+        let mut ways = vec![meant, class.usual(step.action).unwrap_or(meant)];
+        ways.extend(class.ways());
+        let mut fits = ways.into_iter().map(|by| (by, shown(step, sprite, instance.at, by)));
+        let partly = fits.clone().find(|(_, shown)| shown.is_some_and(|shown| 3 * shown >= sprite.cells().len()));
+        let (came, _) = partly.or_else(|| fits.find(|(_, shown)| shown.is_some()))?;
+        Some(Placement { instance, wished: came, came, pose: instance.pose })
+    }
+
+    /// Where a piece would get by the present action.
+    fn meant(&self, view: &View<'_>, instance: Instance) -> Vector {
+        let mut moves = Moves::none();
+        self.expect_one(view, instance, Drive::default(), &mut moves);
+        moves.placements.first().map_or(Vector::ZERO, |it| it.came)
+    }
+
+    /// Learns over which colours pieces are seen and under which they lie.
+    fn learn_cover(&mut self, step: &Step<'_>, placements: &[Placement]) {
+        for it in placements.iter().filter(|it| it.came != Vector::ZERO) {
+            let class = &mut self.classes[it.instance.class];
+            let (own, sprite) = (class.poses[it.instance.pose].clone(), class.poses[it.pose].clone());
+            let mut known = 0u32;
+            for (offset, color) in sprite.cells() {
+                let cell = it.instance.at.plus(it.came).plus(*offset);
+                let (Some(before), Some(after)) = (color_at(step.before, cell), color_at(step.after, cell)) else {
+                    continue;
+                };
+                let is_told =
+                    before != *color && (after == *color || after == before) && !own.covers(it.instance.at, cell);
+                if is_told && known >> before.index() & 1 == 0 {
+                    known |= 1 << before.index();
+                    class.learn_cover(before, after == *color);
+                }
+            }
+        }
+    }
+
+    /// Keeps in mind where a controlled piece is that cannot be seen.
+    fn lose(&mut self, step: &Step<'_>, placements: &[Placement]) {
+        let steps = self.unseen.map_or(0, |(_, steps)| steps);
+        let end = |it: &Placement| Instance { at: it.instance.at.plus(it.came), pose: it.pose, ..it.instance };
+        let mut ends = placements.iter().filter(|it| self.is_controlled(it.instance)).map(end);
+        let unseen = ends.find(|it| !self.sprite(*it).is_at(step.after, it.at));
+        self.unseen = unseen.map(|it| (it, steps + 1)).filter(|(_, steps)| *steps <= PATIENCE);
     }
 
     /// Components that moved and belong to no known piece are pieces of new classes.
@@ -109,7 +168,11 @@ impl Movers {
     fn learn_moves(&mut self, view: &View<'_>, placements: &[Placement]) {
         let leading: Vec<Placement> = placements.iter().copied().filter(|it| self.is_controlled(it.instance)).collect();
         let number = view.number() as usize;
-        for it in placements {
+        let guessed = |it: &&Placement| {
+            self.unseen() == Some(it.instance) && !self.classes[it.instance.class].ways().contains(&it.came)
+        };
+        let known: Vec<Placement> = placements.iter().filter(|it| !guessed(it)).copied().collect();
+        for it in &known {
             let drive = if leading.contains(it) { Drive::default() } else { self.drive(it.instance, &leading) };
             let last = self.last(it.instance);
             let wish = Wish { view, instance: it.instance, drive, last };
@@ -139,6 +202,22 @@ impl Movers {
             self.ground.learn(view, step.after, &sprite, it, &covered);
         }
     }
+}
+
+/// How many cells of a piece are seen at the end of a way, if all the others look as before, so that something may lie
+/// over them, and the place it left does not show it any more.
+fn shown(step: &Step<'_>, sprite: &Sprite, from: Vector, by: Vector) -> Option<usize> {
+    let mut shown = 0;
+    for (offset, color) in sprite.cells() {
+        let cell = from.plus(by).plus(*offset);
+        let after = color_at(step.after, cell)?;
+        if after == *color {
+            shown += 1;
+        } else if color_at(step.before, cell) != Some(after) {
+            return None;
+        }
+    }
+    Some(shown)
 }
 
 /// What a piece looks like at a corner where it is not seen as before: cells of its colours, about as many, and not
