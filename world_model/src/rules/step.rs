@@ -1,6 +1,6 @@
 //! One observed transition, read: which components stayed, were recoloured, moved, came or went.
 
-use env_client::{Action, Grid};
+use env_client::{Action, Grid, Point};
 
 use super::sprite::Vector;
 use crate::{Bounds, Component, Scene};
@@ -23,30 +23,78 @@ pub(super) struct Shift {
     pub(super) by: Vector,
 }
 
+/// A component seen at another place afterwards, turned or mirrored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn {
+    /// Its indices before and after.
+    pub(super) part: usize,
+    pub(super) to: usize,
+}
+
+/// The smallest component that shows how it is turned: fewer cells than this are taken for a part of something.
+const TURNED: u16 = 3;
+
 /// Components above this share of the frame are ground, whose form changes whenever anything on it moves.
 const GROUND_SHARE: usize = 4;
 
 impl Step<'_> {
     /// The components that moved: gone from their place without another of their form taking it, and seen again in
-    /// the same form and colour at a place where it was not before. Of several candidates the nearest one.
-    pub(super) fn shifts(&self, ignored: impl Fn(&Component) -> bool) -> Vec<Shift> {
+    /// the same form and colour at a place where it was not before, or else turned. Of several candidates the nearest
+    /// one.
+    pub(super) fn moves(&self, ignored: impl Fn(&Component) -> bool) -> (Vec<Shift>, Vec<Turn>) {
         let ground = self.before.cells().len() / GROUND_SHARE;
         let free = |it: &&Component| usize::from(it.area) < ground && !ignored(it);
         let gone: Vec<usize> = indices(self.old, |it| free(&it) && !stands(self.new, it));
         let mut come: Vec<usize> = indices(self.new, |it| free(&it) && !stands(self.old, it));
-        let mut shifts = Vec::new();
+        let (mut shifts, mut left) = (Vec::new(), Vec::new());
         for part in gone {
-            let piece = &self.old.components()[part];
-            let alike = |it: &Component| it.color == piece.color && it.shape == piece.shape && it.area == piece.area;
-            let by = |index: usize| corner(&self.new.components()[index]).minus(corner(piece));
-            let candidates = come.iter().enumerate().filter(|(_, index)| alike(&self.new.components()[**index]));
-            let nearest = candidates.min_by_key(|(_, index)| by(**index).length()).map(|(at, index)| (at, by(*index)));
-            if let Some((at, by)) = nearest {
-                come.swap_remove(at);
-                shifts.push(Shift { part, by });
+            match self.take_nearest(part, &mut come, |a, b| a.shape == b.shape) {
+                Some(to) => shifts.push(Shift { part, by: self.way(part, to) }),
+                None => left.push(part),
             }
         }
-        shifts
+        let mut turns = Vec::new();
+        for part in left.into_iter().filter(|part| self.old.components()[*part].area >= TURNED) {
+            let turned = self.take_nearest(part, &mut come, |a, b| a.form == b.form);
+            turns.extend(turned.map(|to| Turn { part, to }));
+        }
+        (shifts, turns)
+    }
+
+    /// Takes the nearest component that a piece may be now.
+    fn take_nearest(
+        &self,
+        part: usize,
+        come: &mut Vec<usize>,
+        alike: impl Fn(&Component, &Component) -> bool,
+    ) -> Option<usize> {
+        let piece = &self.old.components()[part];
+        let may_be = |it: &Component| it.color == piece.color && it.area == piece.area && alike(it, piece);
+        let candidates = come.iter().enumerate().filter(|(_, index)| may_be(&self.new.components()[**index]));
+        let (nearest, _) = candidates.min_by_key(|(_, index)| self.way(part, **index).length())?;
+        Some(come.swap_remove(nearest))
+    }
+
+    /// From the corner of a component before to that of one after.
+    pub(super) fn way(&self, part: usize, to: usize) -> Vector {
+        corner(&self.new.components()[to]).minus(corner(&self.old.components()[part]))
+    }
+
+    /// What a turned component consists of before and after, with the parts that lie within its bounds and went along.
+    pub(super) fn turned(&self, turn: Turn, shifts: &[Shift]) -> (Vec<usize>, Vec<usize>) {
+        let (mut before, mut after) = (vec![turn.part], vec![turn.to]);
+        let (old, new) = (&self.old.components()[turn.part], &self.new.components()[turn.to]);
+        for shift in shifts {
+            let part = &self.old.components()[shift.part];
+            let center = Vector::new(i16::from(part.center.x()), i16::from(part.center.y())).plus(shift.by);
+            let to = Point::new(center.x, center.y).ok().and_then(|at| self.new.component_at(at));
+            let inside = |to: &usize| new.bounds.overlap(self.new.components()[*to].bounds) > 0;
+            if let Some(to) = to.filter(inside).filter(|_| old.bounds.overlap(part.bounds) > 0) {
+                before.push(shift.part);
+                after.push(to);
+            }
+        }
+        (before, after)
     }
 }
 

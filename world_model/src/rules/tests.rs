@@ -294,3 +294,22 @@ fn keys_that_are_answered_one_step_late_are_learned() {
     let late = &results[results.len() - 20..];
     assert!(late.iter().filter(|right| **right).count() >= 19, "{late:?}");
 }
+
+#[test]
+fn a_piece_with_an_eye_that_faces_the_way_it_walks_is_one_piece() {
+    let mut frame = Grid::filled(11, 11, Color::of(5));
+    (0..9).for_each(|cell| put(&mut frame, 4 + cell % 3, 4 + cell / 3, if cell == 1 { 4 } else { 3 }));
+    let step = |frame: &Grid, action: Action| {
+        let body: Vec<_> = [cells(frame, 3), cells(frame, 4)].concat();
+        let (left, top) = (body.iter().map(|it| it.0).min().unwrap(), body.iter().map(|it| it.1).min().unwrap());
+        let to = ahead(action, (left, top), false);
+        let mut after = Grid::filled(frame.width(), frame.height(), Color::of(5));
+        let (x, y) = if (1..8).contains(&to.0) && (1..8).contains(&to.1) { to } else { (left, top) };
+        (0..9).for_each(|cell| put(&mut after, x + cell % 3, y + cell / 3, 3));
+        let eye = ahead(action, (x + 1, y + 1), false);
+        put(&mut after, eye.0, eye.1, 4);
+        after
+    };
+    let (right, changes) = World { frame, step }.play(keys(60, &ARROWS), 30);
+    assert!(right * 100 >= changes * 90, "{right} of {changes}");
+}

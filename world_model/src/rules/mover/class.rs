@@ -14,6 +14,8 @@ use crate::rules::{
 pub(super) const GO: u64 = 1;
 /// Outcome of a gate: the piece stays.
 pub(super) const STAY: u64 = 0;
+/// Outcome of a turn: a piece that stays looks as before. Others are its next pose plus one.
+const KEPT: u64 = 0;
 /// Above this, an outcome of a gate is the displacement that came instead.
 const ELSE: u64 = 1 << 40;
 /// An intent: what the piece that pushes or pulls this one does.
@@ -183,8 +185,8 @@ pub(super) struct Class {
     pub(super) poses: Vec<Sprite>,
     intent: Law<WISH>,
     gate: Law<ATTEMPT>,
-    /// The pose after an action, by pose before and action.
-    turn: Law<2>,
+    /// The pose after an action, by action, pose before, and whether it moves.
+    turn: Law<3>,
     slide: Slide,
     /// By colour, how much more often it was seen there than it went under it.
     shown: [i32; Color::COUNT],
@@ -366,9 +368,10 @@ impl Class {
     }
 
     /// The pose after an action.
-    pub(super) fn pose_after(&self, pose: usize, number: u64) -> usize {
-        let expected = self.turn.ask(|index| [number, pose as u64][index]);
-        expected.map_or(pose, |it| it.outcome as usize).min(self.poses.len() - 1)
+    pub(super) fn pose_after(&self, pose: usize, number: u64, moves: bool) -> usize {
+        let expected = self.turn.ask(|index| [number, pose as u64, u64::from(moves)][index]);
+        let turned = expected.map(|it| it.outcome).filter(|outcome| *outcome != KEPT);
+        turned.map_or(pose, |outcome| outcome as usize - 1).min(self.poses.len() - 1)
     }
 
     /// Learns where a piece went.
@@ -411,8 +414,9 @@ impl Class {
         self.entered |= if outcome == GO { way } else { 0 };
     }
 
-    pub(super) fn learn_turn(&mut self, pose: usize, number: u64, after: usize) {
-        self.turn.learn(&[number, pose as u64], after as u64);
+    pub(super) fn learn_turn(&mut self, pose: usize, number: u64, moves: bool, after: usize) {
+        let outcome = if after == pose && !moves { KEPT } else { after as u64 + 1 };
+        self.turn.learn(&[number, pose as u64, u64::from(moves)], outcome);
     }
 
     /// The pose that looks like this, new if need be.

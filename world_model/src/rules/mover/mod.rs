@@ -189,7 +189,6 @@ impl Movers {
             return;
         };
         moves.claim.rests_on(&why);
-        let pose = class.pose_after(instance.pose, view.number());
         let attempt = class.attempt(view, self.sprite(instance), instance.at, by);
         let slid = class.slid(&attempt);
         let Some((came, why)) = class.gate(&attempt).map(|(came, why)| (slid.unwrap_or(came), why)) else { return };
@@ -198,6 +197,7 @@ impl Movers {
         } else {
             moves.claim.rests_on(&why);
         }
+        let pose = class.pose_after(instance.pose, view.number(), came != Vector::ZERO);
         moves.placements.push(Placement { instance, wished: by, came, pose });
     }
 

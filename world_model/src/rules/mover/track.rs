@@ -18,8 +18,13 @@ const PIECE_SHARE: usize = 4;
 impl Movers {
     /// Learns from a transition; what became of every piece that could be followed.
     pub(in crate::rules) fn learn(&mut self, step: &Step<'_>, view: &View<'_>, canvas: &mut Canvas) -> Vec<Placement> {
-        let mut placements = self.follow(step, view);
+        let (mut placements, lost) = self.follow(step);
         self.discover(step, &mut placements, canvas);
+        for instance in lost {
+            let found =
+                placements.iter().any(|it| (it.instance.class, it.instance.at) == (instance.class, instance.at));
+            placements.extend(if found { None } else { self.covered(step, view, instance) });
+        }
         self.learn_moves(view, &placements);
         self.learn_ground(step, view, &placements);
         self.learn_cover(step, &placements);
@@ -32,8 +37,8 @@ impl Movers {
         placements
     }
 
-    /// Where the pieces of known classes went. Those that cannot be found afterwards are left out.
-    fn follow(&mut self, step: &Step<'_>, view: &View<'_>) -> Vec<Placement> {
+    /// Where the pieces of known classes went, and those that cannot be found afterwards.
+    fn follow(&mut self, step: &Step<'_>) -> (Vec<Placement>, Vec<Instance>) {
         let mut placements = Vec::new();
         let instances = self.pieces(step.before, self.unseen());
         let mut later = self.instances(step.after);
@@ -60,11 +65,12 @@ impl Movers {
                 }
             }
         }
-        for instance in lost {
-            let placement = self.turned(step, instance).or_else(|| self.covered(step, view, instance));
-            placements.extend(placement);
-        }
-        placements
+        lost.retain(|instance| {
+            let turned = self.turned(step, *instance);
+            placements.extend(turned);
+            turned.is_none()
+        });
+        (placements, lost)
     }
 
     /// A piece that is not seen any more may look different now: something of its size and colours that was not there
@@ -136,33 +142,44 @@ impl Movers {
     fn discover(&mut self, step: &Step<'_>, placements: &mut Vec<Placement>, canvas: &mut Canvas) {
         let known: CellSet =
             placements.iter().flat_map(|it| self.sprite(it.instance).footprint(it.instance.at)).collect();
-        let shifts = step.shifts(|part| known.contains(center(part)) || part.shape == 0);
+        let (mut shifts, turns) = step.moves(|part| known.contains(center(part)) || part.shape == 0);
+        let mut found = Vec::new();
+        for turn in turns {
+            let (before, after) = step.turned(turn, &shifts);
+            shifts.retain(|it| !before.contains(&it.part));
+            found.push((before, Some(after), step.way(turn.part, turn.to)));
+        }
+        found.extend(pieces(step.old, shifts).into_iter().map(|(parts, by)| (parts, None, by)));
         let limit = step.before.cells().len() / PIECE_SHARE;
-        for (parts, by) in pieces(step.old, shifts) {
+        for (parts, turned, by) in found {
             let (sprite, at) = Sprite::of(step.before, step.old, &parts);
             if sprite.cells().len() > limit || !left_traces(step, &sprite, at, by) {
                 continue;
             }
             canvas.forget(&sprite, at);
-            let (class, replaced) = self.admit(sprite);
+            let (class, pose, replaced) = self.admit(sprite);
             placements.retain(|it| !replaced || it.instance.class != class);
-            let instance = Instance { class, pose: 0, at, rank: 0, of: 1 };
-            placements.push(Placement { instance, wished: by, came: by, pose: 0 });
+            let instance = Instance { class, pose, at, rank: 0, of: 1 };
+            let turned = turned.map(|parts| Sprite::of(step.after, step.new, &parts).0);
+            let pose = turned.map_or(pose, |turned| self.classes[class].pose_of(turned));
+            placements.push(Placement { instance, wished: by, came: by, pose });
         }
     }
 
     /// A new class, unless it is known. A class whose picture contains the new one was two pieces.
-    /// Returns its number and whether such a one was replaced.
-    fn admit(&mut self, sprite: Sprite) -> (usize, bool) {
-        if let Some(class) = self.classes.iter().position(|it| it.poses[0] == sprite) {
-            return (class, false);
+    /// Returns its number, its pose, and whether such a one was replaced.
+    fn admit(&mut self, sprite: Sprite) -> (usize, usize, bool) {
+        let mut known = self.classes.iter().enumerate();
+        let pose = |class: &Class| class.poses.iter().position(|it| *it == sprite);
+        if let Some((class, pose)) = known.find_map(|(number, class)| Some((number, pose(class)?))) {
+            return (class, pose, false);
         }
         if let Some(class) = self.classes.iter().position(|it| sprite.is_part_of(&it.poses[0])) {
             self.classes[class] = Class::new(sprite);
-            return (class, true);
+            return (class, 0, true);
         }
         self.classes.push(Class::new(sprite));
-        (self.classes.len() - 1, false)
+        (self.classes.len() - 1, 0, false)
     }
 
     fn learn_moves(&mut self, view: &View<'_>, placements: &[Placement]) {
@@ -189,7 +206,7 @@ impl Movers {
             if moved {
                 class.learn_wish(&wish, it.came);
             }
-            class.learn_turn(it.instance.pose, number as u64, it.pose);
+            class.learn_turn(it.instance.pose, number as u64, moved, it.pose);
         }
     }
 
