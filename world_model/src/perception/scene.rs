@@ -234,11 +234,14 @@ fn shapes(runs: &[Run], owners: &[u16], components: &mut [Component]) {
 fn centers(grid: &Grid, labels: &[u16], components: &mut [Component]) {
     let distances = rim_distances(grid, labels);
     let mut best = vec![(0u8, u16::MAX); components.len()];
-    for (index, point) in grid.points().enumerate() {
-        let owner = usize::from(labels[index]);
-        let candidate = (distances[index], middle_offset(components[owner].bounds, point));
-        if candidate.0 > best[owner].0 || (candidate.0 == best[owner].0 && candidate.1 < best[owner].1) {
-            best[owner] = candidate;
+    for (point, (label, distance)) in grid.points().zip(labels.iter().zip(distances)) {
+        let owner = usize::from(*label);
+        if distance < best[owner].0 {
+            continue;
+        }
+        let offset = middle_offset(components[owner].bounds, point);
+        if distance > best[owner].0 || offset < best[owner].1 {
+            best[owner] = (distance, offset);
             components[owner].center = point;
         }
     }
@@ -278,13 +281,17 @@ fn surround(grid: &Grid, component: &Component) -> Color {
     let Bounds { left, top, right, bottom } = component.bounds;
     let (width, height) = (usize::from(grid.width()), usize::from(grid.height()));
     let (first, last) = (usize::from(left).saturating_sub(1), (usize::from(right) + 1).min(width - 1));
-    let mut counts = [0u16; Color::COUNT];
-    let mut count = |x: usize, y: usize| counts[grid.cells()[y * width + x].index()] += 1;
-    for y in [top.checked_sub(1).map(usize::from), Some(usize::from(bottom) + 1)].into_iter().flatten() {
-        (first..=last).filter(|_| y < height).for_each(|x| count(x, y));
+    let (cells, mut counts) = (grid.cells(), [0u16; Color::COUNT]);
+    let above = top.checked_sub(1).map(usize::from);
+    let below = Some(usize::from(bottom) + 1).filter(|y| *y < height);
+    for y in above.into_iter().chain(below) {
+        cells[y * width + first..=y * width + last].iter().for_each(|color| counts[color.index()] += 1);
     }
-    for x in [left.checked_sub(1).map(usize::from), Some(usize::from(right) + 1)].into_iter().flatten() {
-        (usize::from(top)..=usize::from(bottom)).filter(|_| x < width).for_each(|y| count(x, y));
+    let before = left.checked_sub(1).map(usize::from);
+    let behind = Some(usize::from(right) + 1).filter(|x| *x < width);
+    for x in before.into_iter().chain(behind) {
+        let column = cells[usize::from(top) * width + x..].iter().step_by(width).take(usize::from(bottom - top) + 1);
+        column.for_each(|color| counts[color.index()] += 1);
     }
     let commonest = (0..Color::COUNT).max_by_key(|index| (counts[*index], Color::COUNT - index));
     commonest.filter(|index| counts[*index] > 0).map_or(component.color, |index| Color::ALL[index])

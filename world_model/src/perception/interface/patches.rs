@@ -8,6 +8,10 @@ use super::change::Cell;
 use crate::perception::{Bounds, form::mix};
 
 const SIDE_CELLS: usize = SIDE as usize;
+/// A row of cells with a rim around the frame, so that every cell has eight neighbours.
+const RIMMED: usize = SIDE_CELLS + 2;
+/// The way to each of them.
+const NEIGHBOURS: [usize; 8] = [0, 1, 2, RIMMED, RIMMED + 2, 2 * RIMMED, 2 * RIMMED + 1, 2 * RIMMED + 2];
 
 /// Changed cells that touch, corners included, and share both colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +36,7 @@ impl Patch {
 
     /// The patches of a step, by their first cells, and for each cell its patch.
     pub(super) fn gather(cells: &[Cell]) -> (Vec<Patch>, Vec<u16>) {
-        let mut places = vec![NOBODY; SIDE_CELLS * SIDE_CELLS];
+        let mut places = vec![NOBODY; RIMMED * RIMMED];
         for (index, cell) in cells.iter().enumerate() {
             places[place(*cell)] = index as u16;
         }
@@ -59,8 +63,9 @@ const PAIRS: usize = 4096;
 /// No cell, or no patch.
 const NOBODY: u16 = u16::MAX;
 
+/// Where a cell lies with the rim counted in.
 fn place(cell: Cell) -> usize {
-    usize::from(cell.at.y()) * SIDE_CELLS + usize::from(cell.at.x())
+    (usize::from(cell.at.y()) + 1) * RIMMED + usize::from(cell.at.x()) + 1
 }
 
 /// Gives everything connected to a cell its patch.
@@ -74,9 +79,8 @@ fn flood(cells: &[Cell], places: &[u16], owners: &mut [u16], seed: usize, name: 
         let at = cells[index].at;
         patch.cells += 1;
         patch.bounds = patch.bounds.union(Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() });
-        for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {
-            let Some(beside) = at.offset(dx, dy) else { continue };
-            let found = places[usize::from(beside.y()) * SIDE_CELLS + usize::from(beside.x())];
+        let corner = place(cells[index]) - RIMMED - 1;
+        for found in NEIGHBOURS.map(|way| places[corner + way]) {
             let Some(other) = cells.get(usize::from(found)) else { continue };
             if (other.from, other.to) != (from, to) {
                 patch.alone = false;
@@ -97,18 +101,17 @@ fn mark_moved(patches: &mut [Patch]) {
         groups.entry((patch.outline, patch.to)).or_default().1.push(index);
     }
     for (left, came) in groups.into_values().filter(|(left, came)| !left.is_empty() && !came.is_empty()) {
-        let mut pairs: Vec<(u16, usize, usize)> = Vec::new();
+        // Distance, old and new in one number, which sorts fast.
+        let mut pairs: Vec<u64> = Vec::new();
         for old in &left {
             // Of very many alike each is only compared with a few; what matters here is that they moved.
-            pairs.extend(
-                came.iter()
-                    .take(PAIRS / left.len() + 1)
-                    .map(|new| (patches[*old].bounds.distance(patches[*new].bounds), *old, *new)),
-            );
+            let few = came.iter().take(PAIRS / left.len() + 1);
+            let distance = |new: &usize| u64::from(patches[*old].bounds.distance(patches[*new].bounds));
+            pairs.extend(few.map(|new| distance(new) << 32 | (*old as u64) << 16 | *new as u64));
         }
         pairs.sort_unstable();
         let mut paired: BTreeSet<usize> = BTreeSet::new();
-        for (_, old, new) in pairs {
+        for (old, new) in pairs.into_iter().map(|pair| ((pair >> 16 & 0xffff) as usize, (pair & 0xffff) as usize)) {
             if !paired.contains(&old) && !paired.contains(&new) {
                 paired.extend([old, new]);
                 (patches[old].moved, patches[new].moved) = (true, true);
