@@ -4,7 +4,7 @@ use env_client::{Color, Grid, SIDE};
 
 use super::{
     cell_set::CellSet,
-    sprite::{Sprite, Vector, color_at},
+    sprite::{SIDES, Sprite, Vector, color_at},
 };
 
 const WIDTH: usize = SIDE as usize;
@@ -49,8 +49,7 @@ impl Canvas {
     pub(super) fn around(&self, frame: &Grid, sprite: &Sprite, corner: Vector) -> Option<Color> {
         let mut counts = [0u16; Color::COUNT];
         for cell in sprite.footprint(corner) {
-            let sides = [Vector::new(1, 0), Vector::new(-1, 0), Vector::new(0, 1), Vector::new(0, -1)];
-            for side in sides.map(|side| cell.plus(side)) {
+            for side in SIDES.map(|side| cell.plus(side)) {
                 if let Some(color) = color_at(frame, side).filter(|_| !sprite.covers(corner, side)) {
                     counts[self.get(side).unwrap_or(color).index()] += 1;
                 }

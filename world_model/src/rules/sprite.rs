@@ -41,6 +41,9 @@ impl Vector {
     }
 }
 
+/// The ways to the cells beside one.
+pub(super) const SIDES: [Vector; 4] = [Vector::new(1, 0), Vector::new(-1, 0), Vector::new(0, 1), Vector::new(0, -1)];
+
 /// The colour of a cell, or `None` outside the grid.
 pub(super) fn color_at(grid: &Grid, at: Vector) -> Option<Color> {
     let inside = at.x >= 0 && at.y >= 0 && at.x < i16::from(grid.width()) && at.y < i16::from(grid.height());

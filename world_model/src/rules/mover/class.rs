@@ -4,9 +4,9 @@ use env_client::{Action, Color, Grid};
 
 use super::{slide::Slide, strip};
 use crate::rules::{
-    cell_set::Patch,
+    cell_set::{CellSet, Patch},
     law::{Law, Verdict},
-    sprite::{Sprite, Vector},
+    sprite::{SIDES, Sprite, Vector, color_at},
     view::View,
 };
 
@@ -130,14 +130,12 @@ impl Attempt<'_> {
     /// Whether only colours lie in the way that such a piece has entered before, and if not, whether the new ones are
     /// of small things.
     fn novelty(&self) -> u64 {
-        let is_new = |at: &&Vector| strip::colors(self.view.frame, &[**at]) & !self.entered != 0;
-        let mut new = self.strip.iter().filter(is_new);
-        let is_thing =
-            |at: &Vector| Patch::at(self.view.frame, *at, self.limit()).is_some_and(|patch| patch.area <= self.limit());
-        match new.clone().next() {
-            None => ENTERED,
-            Some(_) if new.all(is_thing) => THING,
-            Some(_) => NOVEL,
+        let new = strip::colors(self.view.frame, &self.strip) & !self.entered;
+        let is_thing = |patch: Patch| new >> patch.color.index() & 1 == 0 || patch.area <= self.limit();
+        match new {
+            0 => ENTERED,
+            _ if new < strip::OUTSIDE && self.patches().all(is_thing) => THING,
+            _ => NOVEL,
         }
     }
 
@@ -146,17 +144,22 @@ impl Attempt<'_> {
         4 * self.sprite.cells().len()
     }
 
+    /// The components in the way, as far as things go. Neighbours of one colour are one; it may still come twice.
+    fn patches(&self) -> impl Iterator<Item = Patch> {
+        let color = |at: Vector| color_at(self.view.frame, at);
+        let mut seen = CellSet::EMPTY;
+        let firsts = self.strip.iter().filter(move |at| {
+            seen.insert(**at);
+            let known = |side: Vector| seen.contains(at.plus(side)) && color(at.plus(side)) == color(**at);
+            !SIDES.into_iter().any(known)
+        });
+        firsts.filter_map(|at| Patch::at(self.view.frame, *at, self.limit()))
+    }
+
     /// The kinds of small components in the way.
     fn kinds(&self) -> u64 {
-        let mut kinds: Vec<u64> = Vec::new();
-        let mut seen: Vec<Patch> = Vec::new();
-        for at in &self.strip {
-            if !seen.iter().any(|patch| patch.cells.contains(*at)) {
-                let Some(patch) = Patch::at(self.view.frame, *at, self.limit()) else { continue };
-                kinds.extend((patch.area <= self.limit()).then(|| patch.kind()));
-                seen.push(patch);
-            }
-        }
+        let small = self.patches().filter(|patch| patch.area <= self.limit());
+        let mut kinds: Vec<u64> = small.map(|patch| patch.kind()).collect();
         kinds.sort_unstable();
         kinds.dedup();
         kinds.iter().fold(0, |hash, kind| hash.wrapping_mul(31).wrapping_add(*kind))

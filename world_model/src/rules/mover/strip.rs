@@ -8,7 +8,7 @@ use crate::rules::{
 };
 
 /// The bit of a colour set that stands for what lies outside the frame.
-const OUTSIDE: u32 = 1 << 16;
+pub(super) const OUTSIDE: u32 = 1 << 16;
 
 /// The cells a piece newly covers on its way, in order. A way that is neither straight nor diagonal is a jump.
 pub(super) fn swept(sprite: &Sprite, from: Vector, by: Vector) -> Vec<Vector> {
