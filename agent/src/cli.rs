@@ -162,7 +162,7 @@ pub struct PlayOptions {
     /// Games by id, stem or title, or `all` [default: one, the most telling of the built-in ones]
     #[arg(value_name = "GAME", value_delimiter = ',')]
     pub games: Vec<String>,
-    /// Who plays [default: explore]
+    /// Who plays [default: plan]
     #[arg(long, value_parser = policy_parser())]
     #[serde(deserialize_with = "from_text")]
     pub policy: Option<Kind>,
@@ -273,7 +273,7 @@ pub struct EvalOptions {
     /// Games by id, stem or title, or `all` [default: all]
     #[arg(long, value_name = "GAME", value_delimiter = ',')]
     pub games: Vec<String>,
-    /// Who plays [default: explore]
+    /// Who plays [default: plan]
     #[arg(long, value_parser = policy_parser())]
     #[serde(deserialize_with = "from_text")]
     pub policy: Option<Kind>,

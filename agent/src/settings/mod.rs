@@ -136,7 +136,7 @@ impl Play {
         let usual = if service.target == Target::Embedded { BUILT_IN_ACTIONS } else { PLAY_ACTIONS };
         Ok(Play {
             games: list(typed.games, file.games),
-            policy: typed.policy.or(file.policy).unwrap_or(Kind::Explore),
+            policy: typed.policy.or(file.policy).unwrap_or(Kind::Plan),
             max_actions: typed.max_actions.or(file.max_actions).unwrap_or(usual).max(1),
             seed: typed.seed.or(file.seed).unwrap_or(0),
             jobs: jobs(typed.jobs.or(file.jobs)),
@@ -153,7 +153,7 @@ impl Eval {
     pub fn resolve(args: &EvalArgs, environment: &Environment) -> Result<Eval, Failure> {
         let file: EvalOptions = file::read(args.config.as_deref())?;
         let typed = args.options.clone();
-        let policy = typed.policy.or(file.policy).unwrap_or(Kind::Explore);
+        let policy = typed.policy.or(file.policy).unwrap_or(Kind::Plan);
         let out = typed.out.or(file.out).unwrap_or_else(|| PathBuf::from(format!("results/eval-{policy}.json")));
         Ok(Eval {
             games: list(typed.games, file.games),

@@ -34,7 +34,7 @@ fn without_a_word_a_built_in_game_is_explored_and_recorded() {
     let settings =
         play("arc3 play", &Environment::of(&[("ARC_API_KEY", "k"), ("ARC_BASE_URL", "http://x")], "")).unwrap();
     assert_eq!(settings.service, Service { target: Target::Embedded, key: None });
-    assert_eq!((settings.policy, settings.max_actions, settings.seed), (Kind::Explore, BUILT_IN_ACTIONS, 0));
+    assert_eq!((settings.policy, settings.max_actions, settings.seed), (Kind::Plan, BUILT_IN_ACTIONS, 0));
     assert_eq!(settings.recording, Some(Recording { folder: "recordings".into(), compress: false }));
 }
 
@@ -51,7 +51,7 @@ fn flags_win_over_the_file_and_the_file_over_defaults() {
     assert_eq!(settings.recording.unwrap().folder, Path::new("kept"));
     let settings =
         play(&format!("arc3 play c --policy explore --seed 4 --no-recording --config {path}"), &none).unwrap();
-    assert_eq!((settings.games, settings.policy, settings.seed), (vec!["c".into()], Kind::Explore, 4));
+    assert_eq!((settings.games, settings.policy, settings.seed), (vec!["c".into()], Kind::Plan, 4));
     assert_eq!((settings.max_actions, settings.recording), (7, None));
 }
 

@@ -7,6 +7,7 @@ use env_client::{Action, ActionSet, Key};
 use world_model::{Outcome, Source};
 
 use super::{
+    arrange::Name,
     ledger::{Ledger, TIER},
     search::{Edge, Judge, Judgement, Node, NodeKey},
     things::{Kind, Thing, Things, Touched},
@@ -22,6 +23,8 @@ const FRONTIER: f32 = 4.0 * TIER;
 const LARGE: u16 = 150;
 const LARGE_COST: f32 = 20.0;
 const CROWD_COST: f32 = 2.0;
+/// A speck at the rim is rather a gauge than a thing: it comes after everything else that was never touched.
+const SPECK_COST: f32 = 4.5 * TIER;
 /// Below this a prediction is no ground to walk on.
 pub(super) const WALKABLE: f32 = 0.05;
 
@@ -30,6 +33,8 @@ pub(super) const WALKABLE: f32 = 0.05;
 pub(super) enum Target {
     /// The model expects it to solve the level.
     Solve,
+    /// An arrangement of pieces that the level may want.
+    Arrange(Name),
     /// A piece goes for a thing.
     Touch(Thing),
     /// A piece enters ground it never entered.
@@ -69,7 +74,8 @@ impl<'a> Curiosity<'a> {
             .map(|(thing, component)| {
                 let crowd = things.iter().filter(|(other, _)| other.kind.color == thing.kind.color).count();
                 let large = if component.area > LARGE { LARGE_COST } else { 0.0 };
-                (thing, ledger.interest(thing) + CROWD_COST * crowd.min(20) as f32 + large)
+                let speck = if things.is_speck(component) { SPECK_COST } else { 0.0 };
+                (thing, ledger.interest(thing) + CROWD_COST * crowd.min(20) as f32 + large + speck)
             })
             .collect();
         let keys = keys(actions);
@@ -140,6 +146,7 @@ impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Target::Solve => f.write_str("solve the level"),
+            Target::Arrange(name) => write!(f, "{name}"),
             Target::Touch(thing) => write!(f, "touch the {} at {}", thing.kind.color, thing.at),
             Target::Enter(kind) => write!(f, "enter {} ground", kind.color),
             Target::Press(action) => write!(f, "try {action} here"),

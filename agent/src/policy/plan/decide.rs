@@ -2,19 +2,22 @@
 
 use std::collections::VecDeque;
 
-use env_client::{ActionSet, Grid};
-use world_model::{Snapshot, WorldModel};
+use env_client::{Action, ActionSet, Grid, Key};
+use world_model::{Advance, Outcome, Prediction, Snapshot, Source, State, WorldModel};
 
 use super::{
     Plan,
-    curiosity::{self, Curiosity, Target},
-    search::Search,
+    curiosity::{self, Curiosity, Target, WALKABLE},
+    reach::{Query, reach},
+    search::{Search, Step},
     things::Things,
 };
 use crate::policy::Decision;
 
 /// States whose actions one thought looks at: about 30 ms.
 const EXPANSIONS: usize = 400;
+/// States whose actions the search for an arrangement looks at.
+const REACHED: usize = 400;
 /// Plans take one step in one state so often; then exploration takes over for a while.
 const REPEATS: u32 = 2;
 /// The most decisions left to exploration in a row.
@@ -43,6 +46,9 @@ impl<M: WorldModel> Plan<M> {
         let state = self.state(frame);
         let advances =
             curiosity::keys(actions).first().map(|key| self.model.advances(&state, *key)).unwrap_or_default();
+        if self.arrange(&state, &advances, actions) {
+            return;
+        }
         let things = Things::of(frame, self.detector.mask(), &advances);
         let mut judge = Curiosity::new(&things, &self.ledger, &self.visited, &self.failed, actions);
         let search = Search::new(&self.model, self.detector.mask());
@@ -52,6 +58,38 @@ impl<M: WorldModel> Plan<M> {
             self.steps = VecDeque::from(found.path);
             self.target = Some(found.target);
         }
+    }
+
+    /// Looks for a way to an arrangement that the level may want; whether there is one.
+    fn arrange(&mut self, state: &State, advances: &[Advance], actions: ActionSet) -> bool {
+        let Some(first) = &self.first else { return false };
+        let mask = self.detector.mask();
+        let now = Things::of(&state.frame, mask, advances);
+        let wanted = self.arrangements.wanted(first, &now, mask, advances).into_iter();
+        let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));
+        let Some(wanted) = missing.next() else { return false };
+        let (failed, keys) = (&self.failed, curiosity::keys(actions));
+        let query = Query {
+            actions: &keys,
+            distance: |frame: &Grid| wanted.distance(frame),
+            walkable: |key, action, it: &Prediction| {
+                let known = it.source == Source::Memory;
+                let fails = !known && (it.confidence < WALKABLE || failed.contains(&(key, action)));
+                it.outcome == Outcome::Continues && !fails
+            },
+            budget: REACHED,
+        };
+        let (path, expanded) = reach(&self.model, mask, state.clone(), &query);
+        self.looked_at = expanded;
+        tracing::debug!(name = %wanted.name, steps = path.as_ref().map(Vec::len), expanded, "looked for an arrangement");
+        let Some(path) = path else {
+            self.arrangements.is_out_of_reach(wanted.name);
+            return false;
+        };
+        self.steps = VecDeque::from(path);
+        self.steps.extend(submit(actions));
+        self.target = Some(Target::Arrange(wanted.name));
+        true
     }
 
     fn follow(&mut self, frame: &Grid, actions: ActionSet) -> Option<Decision> {
@@ -77,4 +115,10 @@ impl<M: WorldModel> Plan<M> {
             self.ledger.penalize(*thing);
         }
     }
+}
+
+/// Some levels look at what was arranged only when told to.
+fn submit(actions: ActionSet) -> Option<Step> {
+    let submit = Action::Key(Key::Key5);
+    actions.contains(submit.id()).then_some(Step { action: submit, expected: None })
 }

@@ -7,6 +7,8 @@ use world_model::{Advance, Outcome, Start, State, Transition, WorldModel};
 
 use super::{
     Plan,
+    arrange::Name,
+    curiosity::Target,
     ledger::Happening,
     search::NodeKey,
     things::{Kind, Things, Touched},
@@ -44,6 +46,7 @@ impl<M: WorldModel> Plan<M> {
     fn begin_level(&mut self, frame: &Grid) {
         self.detector.begin_level(frame);
         self.ledger.begin_level();
+        self.arrangements.begin_level();
         self.first = Some(frame.clone());
         self.forget_states();
         self.lives = Lives::default();
@@ -80,11 +83,19 @@ impl<M: WorldModel> Plan<M> {
             Outcome::Solved => {
                 self.teach(old, action, after, outcome);
                 self.ledger.won(&reading.touched);
+                if let Some(name) = self.arranged() {
+                    self.arrangements.has_won(name);
+                }
                 self.begin(after, Start::Level);
             }
             Outcome::Lost => self.lost(old, action, after, &reading),
             Outcome::Continues => self.went_on(old, action, after, &reading),
         }
+    }
+
+    /// What can be touched or moved in a frame.
+    fn things(&self, frame: &Grid, action: Action) -> Things {
+        Things::of(frame, self.detector.mask(), &self.model.advances(&self.model.state(frame), action))
     }
 
     fn read(&self, old: &Grid, action: Action) -> Reading {
@@ -119,6 +130,7 @@ impl<M: WorldModel> Plan<M> {
         if self.detector.acted(old, action.into(), new).mask_grew {
             self.forget_states();
         }
+        self.arrangements.watch(&self.things(old, action), &self.things(new, action));
         let happening = self.happening(old, new, &reading.advances);
         if reading.advances.iter().all(|it| it.by == (0, 0)) {
             let effect = happening.event || happening.moved;
@@ -136,6 +148,19 @@ impl<M: WorldModel> Plan<M> {
         if self.expected.take().is_some_and(|expected| expected != key) {
             self.failed.insert((from, action));
             self.steps.clear();
+            self.target = None;
+        }
+        if let (true, Some(Target::Arrange(name))) = (self.steps.is_empty(), &self.target) {
+            self.arrangements.was_vain(*name);
+            self.target = None;
+        }
+    }
+
+    /// The arrangement that was wanted, when everything is where it belongs.
+    fn arranged(&self) -> Option<Name> {
+        match self.target {
+            Some(Target::Arrange(name)) if self.steps.len() <= 1 => Some(name),
+            _ => None,
         }
     }
 

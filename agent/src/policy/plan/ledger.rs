@@ -137,9 +137,19 @@ impl Ledger {
         self.kinds.get(&kind).is_none_or(|record| record.touches == 0)
     }
 
+    /// What is known of a kind. One never met before, as when a level is drawn at another scale, is taken for what was
+    /// good in its colour.
+    fn record(&self, kind: Kind) -> Record {
+        self.kinds.get(&kind).copied().unwrap_or_else(|| {
+            let alike = self.kinds.iter().filter(|(it, _)| it.color == kind.color && it.shape != 0).map(|(_, it)| it);
+            let good = |of: fn(&Record) -> bool| alike.clone().any(of);
+            Record { won: good(|it| it.won), helped: good(|it| it.helped), ..Record::default() }
+        })
+    }
+
     /// How interesting it is to touch a thing: lower is better, in actions.
     pub(super) fn interest(&self, thing: Thing) -> f32 {
-        let record = self.kinds.get(&thing.kind).copied().unwrap_or_default();
+        let record = self.record(thing.kind);
         let (touches, events) = self.things.get(&thing).copied().unwrap_or_default();
         let dull = self.dull.get(&thing.kind.color).copied().unwrap_or_default();
         let tier = match () {

@@ -4,6 +4,8 @@
 //! - [`Plan`] (here): a world model, what was tried, the plan under way, and [`Explore`] for when there is none.
 //! - [`learn`] takes in what happened; [`decide`] follows the plan, makes one, or explores.
 //! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
+//! - [`arrange`]: arrangements of pieces a level may want; [`reach`]: best-first search for a way to one;
+//!   [`picture`]: a piece found again by its looks.
 //! - [`ledger`]: what touching and pressing has led to; [`things`]: what can be touched.
 //! - [`mind`]: the models that are asked, most trusted first.
 //!
@@ -12,11 +14,14 @@
 //! not known is a target and never a bridge: no path leads through it. The price is that nothing is planned beyond the
 //! first thing to be learned.
 
+mod arrange;
 mod curiosity;
 mod decide;
 mod learn;
 mod ledger;
 mod mind;
+mod picture;
+mod reach;
 mod search;
 mod things;
 
@@ -29,6 +34,7 @@ use env_client::{Action, ActionSet, Command, Grid, Observation};
 use world_model::{InterfaceDetector, Snapshot, Start, WorldModel};
 
 use self::{
+    arrange::Arrangements,
     curiosity::Target,
     ledger::Ledger,
     mind::Mind,
@@ -41,6 +47,7 @@ pub struct Plan<M = Mind> {
     model: M,
     detector: InterfaceDetector,
     ledger: Ledger,
+    arrangements: Arrangements,
     explore: Explore,
     lives: Lives<(NodeKey, Action)>,
     /// The frame in which the level began.
@@ -79,6 +86,7 @@ impl<M: WorldModel> Plan<M> {
             model,
             detector: InterfaceDetector::new(),
             ledger: Ledger::default(),
+            arrangements: Arrangements::default(),
             explore: Explore::new(seed),
             lives: Lives::default(),
             first: None,

@@ -180,3 +180,66 @@ fn a_level_is_solved_by_touching_what_it_shows() {
     let taken = solve(picture, Walk::default(), 40);
     assert!(taken.is_some_and(|taken| taken <= 12), "{taken:?}");
 }
+
+const CRATE: usize = 6;
+const SLOT: usize = 7;
+
+/// Pushes crates one cell at a time; knows how, but not what for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Push;
+
+/// The next picture.
+fn push(frame: &Grid, action: Action) -> Grid {
+    let (from, (dx, dy)) = (piece(frame), direction(action));
+    let within = |at: Point| Some(at).filter(|at| at.x() < frame.width() && at.y() < frame.height());
+    let Some(to) = from.offset(dx, dy).and_then(within).filter(|to| *to != from) else { return frame.clone() };
+    let mut next = frame.clone();
+    let beyond = to.offset(dx, dy).and_then(within).filter(|at| ![WALL, CRATE].contains(&frame[*at].index()));
+    match (frame[to].index(), beyond) {
+        (WALL, _) | (CRATE, None) => return next,
+        (CRATE, Some(beyond)) => next.set(beyond, Color::of(CRATE as u8)),
+        _ => {}
+    }
+    next.set(from, Color::of(0));
+    next.set(to, Color::of(PIECE as u8));
+    next
+}
+
+impl WorldModel for Push {
+    fn begin(&mut self, _frame: &Grid, _start: Start) {}
+
+    fn observe(&mut self, _transition: &Transition<'_>) {}
+
+    fn predict(&self, state: &State, action: Action) -> Prediction {
+        let next = Some(State::seen(push(&state.frame, action)));
+        Prediction { next, confidence: 1.0, source: Source::Rules, ..Prediction::UNKNOWN }
+    }
+
+    fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
+        Walk::default().advances(state, action)
+    }
+
+    fn disagreement(&self, _state: &State, _action: Action) -> f32 {
+        0.0
+    }
+}
+
+#[test]
+fn what_was_pushed_once_is_pushed_onto_its_slot() {
+    let picture = "0000000000\n0501111000\n0001006000\n0000000000\n0000070000\n0000000000";
+    let first: Grid = picture.parse().unwrap();
+    let slot = first.points().find(|at| first[*at].index() == SLOT).unwrap();
+    let mut plan = Plan::with_model(Push, 1);
+    let mut now = policy::tests::with(first, Status::NotFinished, 0, arrows());
+    plan.observe(None, Command::Reset, policy::Outcome::Seen(&now));
+    let solved = (0..60).find(|_| {
+        let Command::Act(action) = plan.decide(&now, arrows()).command else { return false };
+        let next = push(now.settled().unwrap(), action);
+        let solved = next[slot].index() == CRATE;
+        let after = policy::tests::with(next, Status::NotFinished, u16::from(solved), arrows());
+        plan.observe(Some(&now), action.into(), policy::Outcome::Seen(&after));
+        now = after;
+        solved
+    });
+    assert!(solved.is_some());
+}

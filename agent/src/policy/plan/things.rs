@@ -3,10 +3,16 @@
 use std::collections::BTreeSet;
 
 use env_client::{Color, Grid, Point};
-use world_model::{Advance, Component, InterfaceMask, Scene};
+use world_model::{Advance, Bounds, Component, InterfaceMask, Scene};
+
+use super::picture::Picture;
 
 /// A component larger than this share of the frame is ground or wall, not a thing (a sixth: measured on public games).
 const THING_SHARE: usize = 6;
+/// Lines at each side of the frame in which gauges are drawn.
+const RIM: u8 = 4;
+/// How many times larger than a speck the pieces are at least.
+const SPECK_SHARE: usize = 4;
 
 /// What things that look alike have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +48,8 @@ pub(super) struct Things {
     members: Vec<Option<Thing>>,
     /// The cells of the pieces that touch them: no piece is a thing for itself.
     pieces: BTreeSet<Point>,
+    /// The last column and the last row.
+    rim: (u8, u8),
 }
 
 impl Things {
@@ -58,12 +66,34 @@ impl Things {
             (small && touchable).then(|| Thing { kind: Kind::of(it), at: corner })
         };
         let members = scene.components().iter().map(thing).collect();
-        Things { scene, members, pieces }
+        Things { scene, members, pieces, rim: (frame.width() - 1, frame.height() - 1) }
     }
 
     /// All of them with their areas, by their first cell.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Thing, &Component)> {
         self.members.iter().zip(self.scene.components()).filter_map(|(thing, component)| Some(((*thing)?, component)))
+    }
+
+    /// Whether a component is much smaller than the pieces that play and lies in the outer lines of the frame, where
+    /// games draw gauges over the world.
+    pub(super) fn is_speck(&self, component: &Component) -> bool {
+        let Bounds { left, top, right, bottom } = component.bounds;
+        let near_rim = right < RIM || bottom < RIM || left + RIM > self.rim.0 || top + RIM > self.rim.1;
+        near_rim && SPECK_SHARE * usize::from(component.area) <= self.pieces.len()
+    }
+
+    /// The component that a thing is.
+    pub(super) fn component(&self, thing: Thing) -> Option<&Component> {
+        self.index(thing).map(|index| &self.scene.components()[index])
+    }
+
+    /// What a thing of this frame looks like.
+    pub(super) fn picture(&self, frame: &Grid, thing: Thing) -> Option<Picture> {
+        self.index(thing).map(|index| Picture::of(frame, &self.scene, index))
+    }
+
+    fn index(&self, thing: Thing) -> Option<usize> {
+        self.members.iter().position(|it| *it == Some(thing))
     }
 
     /// The thing at a cell.
@@ -75,6 +105,11 @@ impl Things {
     pub(super) fn what(&self, point: Point) -> Option<Kind> {
         let index = self.scene.component_at(point).filter(|_| !self.pieces.contains(&point))?;
         Some(self.members[index].map_or_else(|| Kind::ground(self.scene.components()[index].color), |it| it.kind))
+    }
+
+    /// The kind of the component at a cell, be it a piece.
+    pub(super) fn lies_at(&self, point: Point) -> Option<Kind> {
+        self.scene.component_at(point).map(|index| Kind::of(&self.scene.components()[index]))
     }
 
     /// What pieces would newly cover: things, and the kinds of everything.

@@ -1,0 +1,97 @@
+//! Pieces by what they look like: found again in any frame, also where two of them touch.
+
+use env_client::{Color, Grid, SIDE};
+use world_model::Scene;
+
+/// More of one picture than this is texture, not pieces.
+const CROWD: usize = 16;
+
+/// The middle of something, in half cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Middle {
+    x: i16,
+    y: i16,
+}
+
+impl Middle {
+    /// The middle of a rectangle, from its first cell.
+    pub(super) fn of(left: u8, top: u8, width: u8, height: u8) -> Middle {
+        Middle { x: 2 * i16::from(left) + i16::from(width), y: 2 * i16::from(top) + i16::from(height) }
+    }
+
+    /// City-block distance in cells.
+    pub(super) fn distance(self, other: Middle) -> u32 {
+        (u32::from(self.x.abs_diff(other.x)) + u32::from(self.y.abs_diff(other.y))) / 2
+    }
+}
+
+/// What one component looks like: its cells, from the corner of its bounds, row after row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Picture {
+    color: Color,
+    cells: Vec<(u8, u8)>,
+    width: u8,
+    height: u8,
+}
+
+impl Picture {
+    /// What this component of a scene looks like.
+    pub(super) fn of(frame: &Grid, scene: &Scene, index: usize) -> Picture {
+        let component = &scene.components()[index];
+        let bounds = component.bounds;
+        let cells = frame.points().filter(|at| scene.component_at(*at) == Some(index));
+        let cells = cells.map(|at| (at.x() - bounds.left, at.y() - bounds.top)).collect();
+        Picture { color: component.color, cells, width: bounds.width(), height: bounds.height() }
+    }
+
+    /// The smaller of its sides, in cells.
+    pub(super) fn side(&self) -> u8 {
+        self.width.min(self.height)
+    }
+
+    /// Where it is seen, row after row; each cell counts for one piece only. Empty where it is all over the frame.
+    pub(super) fn find(&self, frame: &Grid) -> Vec<Middle> {
+        let mut taken = [0u64; SIDE as usize];
+        let mut found = Vec::new();
+        let Some(&(first, _)) = self.cells.first() else { return found };
+        let width = usize::from(frame.width());
+        for (index, _) in frame.cells().iter().enumerate().filter(|(_, color)| **color == self.color) {
+            let (x, y) = ((index % width) as u8, (index / width) as u8);
+            let Some(left) = x.checked_sub(first).filter(|left| self.fits(frame, *left, y)) else { continue };
+            if self.is_at(frame, left, y, &taken) {
+                self.cells.iter().for_each(|(dx, dy)| taken[usize::from(y + dy)] |= 1 << (left + dx));
+                found.push(Middle::of(left, y, self.width, self.height));
+            }
+        }
+        if found.len() > CROWD { Vec::new() } else { found }
+    }
+
+    fn fits(&self, frame: &Grid, left: u8, top: u8) -> bool {
+        left + self.width <= frame.width() && top + self.height <= frame.height()
+    }
+
+    fn is_at(&self, frame: &Grid, left: u8, top: u8, taken: &[u64; SIDE as usize]) -> bool {
+        let width = usize::from(frame.width());
+        self.cells.iter().all(|(dx, dy)| {
+            let (x, y) = (usize::from(left + dx), usize::from(top + dy));
+            frame.cells()[y * width + x] == self.color && taken[y] >> x & 1 == 0
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::Point;
+
+    use super::*;
+
+    #[test]
+    fn pieces_that_touch_are_told_apart() {
+        let frame: Grid = "000000\n033000\n033000\n000000".parse().unwrap();
+        let scene = Scene::of(&frame);
+        let piece = Picture::of(&frame, &scene, scene.component_at(Point::new(1, 1).unwrap()).unwrap());
+        let later: Grid = "000000\n033330\n033330\n000000".parse().unwrap();
+        assert_eq!(piece.find(&later), [Middle::of(1, 1, 2, 2), Middle::of(3, 1, 2, 2)]);
+        assert_eq!(Middle::of(1, 1, 2, 2).distance(Middle::of(3, 0, 2, 2)), 3);
+    }
+}

@@ -1,0 +1,106 @@
+//! Best-first search in a model: a way to a state in which something holds.
+//!
+//! Weighted A* (Pohl, 1970): the distance to the goal counts twice, since any plan that is found is checked step by step
+//! and the shortest one is rarely worth the states it costs to prove.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap, hash_map::Entry},
+};
+
+use env_client::{Action, Grid};
+use world_model::{InterfaceMask, Outcome, Prediction, Snapshot, State, WorldModel};
+
+use super::search::{NodeKey, Step};
+
+/// How much the distance to the goal counts against actions taken.
+const WEIGHT: u32 = 2;
+
+/// What is asked of a search.
+pub(super) struct Query<'a, D, W> {
+    pub(super) actions: &'a [Action],
+    /// How far a frame is from the goal; `None` where that cannot be told.
+    pub(super) distance: D,
+    /// Whether a predicted step may be walked.
+    pub(super) walkable: W,
+    /// The most states whose actions are looked at.
+    pub(super) budget: usize,
+}
+
+struct Node {
+    state: State,
+    key: NodeKey,
+    depth: u32,
+    parent: Option<(usize, Action)>,
+}
+
+/// A way from `start` to where the distance is 0, and the states looked at.
+pub(super) fn reach<M, D, W>(
+    model: &M,
+    mask: &InterfaceMask,
+    start: State,
+    query: &Query<'_, D, W>,
+) -> (Option<Vec<Step>>, usize)
+where
+    M: WorldModel + ?Sized,
+    D: Fn(&Grid) -> Option<u32>,
+    W: Fn(NodeKey, Action, &Prediction) -> bool,
+{
+    let key = |state: &State| Snapshot::of(&state.frame).key(mask);
+    let mut nodes = vec![Node { key: key(&start), state: start, depth: 0, parent: None }];
+    let mut known: HashMap<NodeKey, u32> = HashMap::from([(nodes[0].key, 0)]);
+    let mut open = BinaryHeap::from([Reverse((0, 0))]);
+    let mut expanded = 0;
+    while let Some(Reverse((_, index))) = open.pop().filter(|_| expanded < query.budget) {
+        expanded += 1;
+        for &action in query.actions {
+            let prediction = model.predict(&nodes[index].state, action);
+            let solved = prediction.outcome == Outcome::Solved;
+            if !solved && !(query.walkable)(nodes[index].key, action, &prediction) {
+                continue;
+            }
+            let Some(state) = prediction.next else { continue };
+            let distance = if solved { Some(0) } else { (query.distance)(&state.frame) };
+            let Some(distance) = distance else { continue };
+            let (depth, next) = (nodes[index].depth + 1, key(&state));
+            if distance == 0 {
+                nodes.push(Node { state, key: next, depth, parent: Some((index, action)) });
+                return (Some(path(&nodes)), expanded);
+            }
+            if is_shorter(&mut known, next, depth) {
+                open.push(Reverse((depth + WEIGHT * distance, nodes.len())));
+                nodes.push(Node { state, key: next, depth, parent: Some((index, action)) });
+            }
+        }
+    }
+    (None, expanded)
+}
+
+/// Whether nobody came to a state in so few actions yet.
+fn is_shorter(known: &mut HashMap<NodeKey, u32>, key: NodeKey, depth: u32) -> bool {
+    match known.entry(key) {
+        Entry::Vacant(vacant) => {
+            vacant.insert(depth);
+            true
+        }
+        Entry::Occupied(mut known) => {
+            let shorter = depth < *known.get();
+            if shorter {
+                known.insert(depth);
+            }
+            shorter
+        }
+    }
+}
+
+/// The steps to the newest node.
+fn path(nodes: &[Node]) -> Vec<Step> {
+    let mut path = Vec::new();
+    let mut node = nodes.last();
+    while let Some((it, (parent, action))) = node.and_then(|it| Some((it, it.parent?))) {
+        path.push(Step { action, expected: Some(it.state.clone()) });
+        node = nodes.get(parent);
+    }
+    path.reverse();
+    path
+}
