@@ -30,7 +30,7 @@ fn file(text: &str) -> (tempfile::TempDir, String) {
 }
 
 #[test]
-fn without_a_word_a_built_in_game_is_explored_and_recorded() {
+fn without_a_word_a_built_in_game_is_played_and_recorded() {
     let settings =
         play("arc3 play", &Environment::of(&[("ARC_API_KEY", "k"), ("ARC_BASE_URL", "http://x")], "")).unwrap();
     assert_eq!(settings.service, Service { target: Target::Embedded, key: None });
@@ -51,7 +51,7 @@ fn flags_win_over_the_file_and_the_file_over_defaults() {
     assert_eq!(settings.recording.unwrap().folder, Path::new("kept"));
     let settings =
         play(&format!("arc3 play c --policy explore --seed 4 --no-recording --config {path}"), &none).unwrap();
-    assert_eq!((settings.games, settings.policy, settings.seed), (vec!["c".into()], Kind::Plan, 4));
+    assert_eq!((settings.games, settings.policy, settings.seed), (vec!["c".into()], Kind::Explore, 4));
     assert_eq!((settings.max_actions, settings.recording), (7, None));
 }
 
@@ -110,7 +110,7 @@ fn eval_reads_seeds_and_budgets_from_both() {
     let settings = eval(&format!("arc3 eval --config {path}")).unwrap();
     assert_eq!(settings.seeds.iter().collect::<Vec<_>>(), [0, 1, 2]);
     assert_eq!(settings.budgets.largest(), 500);
-    assert_eq!(settings.out, Path::new("results/eval-explore.json"));
+    assert_eq!(settings.out, Path::new("results/eval-plan.json"));
     assert_eq!(settings.recording, None);
     let settings = eval(&format!("arc3 eval --seeds 7 --recordings kept --config {path}")).unwrap();
     assert_eq!(settings.seeds.iter().collect::<Vec<_>>(), [7]);

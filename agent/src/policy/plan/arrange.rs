@@ -274,7 +274,9 @@ fn by_color(things: &Things, frame: &Grid, pieces: &BTreeMap<Kind, Vec<Thing>>, 
 /// All pieces of one kind on the slots of one kind.
 fn by_kind(things: &Things, frame: &Grid, pieces: &BTreeMap<Kind, Vec<Thing>>, slots: &[Slot]) -> Vec<Arrangement> {
     let mut kinds: BTreeMap<Kind, Vec<Bounds>> = BTreeMap::new();
-    slots.iter().for_each(|it| kinds.entry(it.kind).or_default().push(it.bounds));
+    for it in slots {
+        kinds.entry(it.kind).or_default().push(it.bounds);
+    }
     let mut found = Vec::new();
     for of_kind in pieces.values() {
         let Some(piece) = things.picture(frame, of_kind[0]) else { continue };

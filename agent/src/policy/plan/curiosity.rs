@@ -92,8 +92,8 @@ impl<'a> Curiosity<'a> {
             return Some((SOLVES, Target::Solve));
         }
         let is_known = edge.prediction.source == Source::Memory;
-        let things = touched.things.iter().filter_map(|thing| Some((self.score(*thing)?, Target::Touch(*thing))));
-        let things = things.filter(|_| !is_known);
+        let open = touched.things.iter().filter(|thing| !is_known || self.ledger.is_reopened(**thing));
+        let things = open.filter_map(|thing| Some((self.score(*thing)?, Target::Touch(*thing))));
         let enter = touched.kinds.iter().find(|kind| kind.shape == 0 && self.ledger.is_new(**kind));
         let enter = enter.filter(|_| !is_known).map(|kind| (GROUND, Target::Enter(*kind)));
         let new = edge.next.filter(|next| !self.visited.contains(next));

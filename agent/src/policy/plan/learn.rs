@@ -131,7 +131,8 @@ impl<M: WorldModel> Plan<M> {
             self.forget_states();
         }
         self.arrangements.watch(&self.things(old, action), &self.things(new, action));
-        let happening = self.happening(old, new, &reading.advances);
+        let shown = after.layers.len() > 1;
+        let happening = self.happening(old, new, shown, &reading.advances);
         if reading.advances.iter().all(|it| it.by == (0, 0)) {
             let effect = happening.event || happening.moved;
             self.ledger.pressed(action.id(), reading.around.clone(), effect);
@@ -164,12 +165,12 @@ impl<M: WorldModel> Plan<M> {
         }
     }
 
-    fn happening(&self, old: &Grid, new: &Grid, advances: &[Advance]) -> Happening {
+    fn happening(&self, old: &Grid, new: &Grid, shown: bool, advances: &[Advance]) -> Happening {
         let pieces: Vec<Point> = advances.iter().flat_map(|it| it.from.iter().chain(&it.onto).copied()).collect();
         let changed: Vec<Point> = self.changed(old, new);
         let event = changed.iter().any(|at| !pieces.contains(at));
         let moved = changed.iter().any(|at| pieces.contains(at));
-        Happening { event, moved }
+        Happening { event, moved, refused: shown && changed.is_empty() }
     }
 
     /// The cells of the world that differ.

@@ -33,20 +33,31 @@ struct Record {
 }
 
 /// What happened on one step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Happening {
     /// Something changed elsewhere than where the pieces are.
     pub(super) event: bool,
     /// The pieces moved.
     pub(super) moved: bool,
+    /// Something was shown and all is as it was: what was touched answers, but not yet.
+    pub(super) refused: bool,
+}
+
+/// What touching one thing has led to in this level.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tried {
+    touches: u32,
+    /// The count of events when it was last touched.
+    events: u32,
+    /// Whether it refused then.
+    refused: bool,
 }
 
 /// The tries of everything.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     kinds: BTreeMap<Kind, Record>,
-    /// Touches of a thing in this level, and the count of events when it was last touched.
-    things: BTreeMap<Thing, (u32, u32)>,
+    things: BTreeMap<Thing, Tried>,
     /// How often things of a colour were touched without effect in this level.
     dull: BTreeMap<Color, u32>,
     /// Presses of an action in such surroundings, and whether one had an effect.
@@ -96,8 +107,8 @@ impl Ledger {
             record.effect |= event;
         }
         for thing in &touched.things {
-            let count = self.things.entry(*thing).or_default();
-            *count = (count.0 + 1, self.events);
+            let tried = self.things.entry(*thing).or_default();
+            *tried = Tried { touches: tried.touches + 1, events: self.events, refused: happening.refused };
             if !event {
                 *self.dull.entry(thing.kind.color).or_default() += 1;
             }
@@ -150,11 +161,12 @@ impl Ledger {
     /// How interesting it is to touch a thing: lower is better, in actions.
     pub(super) fn interest(&self, thing: Thing) -> f32 {
         let record = self.record(thing.kind);
-        let (touches, events) = self.things.get(&thing).copied().unwrap_or_default();
+        let Tried { touches, events, refused } = self.things.get(&thing).copied().unwrap_or_default();
         let dull = self.dull.get(&thing.kind.color).copied().unwrap_or_default();
         let tier = match () {
             () if touches > 0 && events == self.events => 6.0,
-            () if touches > 0 => 5.0,
+            () if touches > 0 && refused => 0.9,
+            () if touches > 0 => 2.8,
             () if record.won => 0.5,
             () if record.helped => 0.0,
             () if record.touches == 0 => 1.0 + 0.5 * dull.min(4) as f32,
@@ -162,6 +174,11 @@ impl Ledger {
         };
         let tired = 0.7 * touches as f32 + 0.3 * record.touches.min(10) as f32;
         TIER * (tier + tired) + self.penalties.get(&thing).copied().unwrap_or_default()
+    }
+
+    /// Whether something happened since a thing was touched, so that touching it again may lead elsewhere.
+    pub(super) fn is_reopened(&self, thing: Thing) -> bool {
+        self.things.get(&thing).is_some_and(|tried| tried.events != self.events)
     }
 
     /// How interesting it is to press a key in such surroundings; `None` when that was tried.

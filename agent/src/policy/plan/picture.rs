@@ -21,7 +21,8 @@ impl Middle {
 
     /// City-block distance in cells.
     pub(super) fn distance(self, other: Middle) -> u32 {
-        (u32::from(self.x.abs_diff(other.x)) + u32::from(self.y.abs_diff(other.y))) / 2
+        let half_cells = u32::from(self.x.abs_diff(other.x)) + u32::from(self.y.abs_diff(other.y));
+        half_cells / 2
     }
 }
 

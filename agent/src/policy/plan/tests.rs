@@ -136,9 +136,25 @@ fn things_never_touched_come_before_things_touched_in_vain() {
     let near = things.at(Point::new(3, 1).unwrap()).unwrap();
     let mut ledger = Ledger::default();
     let touched = Touched { things: [near].into(), kinds: [near.kind].into() };
-    ledger.touched(&touched, Happening { event: false, moved: false });
+    ledger.touched(&touched, Happening::default());
     let (found, _) = wanted(picture, Walk::default(), &ledger, 500);
     assert!(matches!(found, Some((Target::Touch(thing), _)) if thing.kind.color.index() == 9), "{found:?}");
+}
+
+#[test]
+fn what_refused_is_touched_again_once_something_happened() {
+    let picture = "00000000\n05080009\n00000000\n00000000";
+    let frame: Grid = picture.parse().unwrap();
+    let things = Things::of(&frame, &InterfaceMask::new(), &[]);
+    let touched = |x: u8| {
+        let thing = things.at(Point::new(x, 1).unwrap()).unwrap();
+        Touched { things: [thing].into(), kinds: [thing.kind].into() }
+    };
+    let mut ledger = Ledger::default();
+    ledger.touched(&touched(3), Happening { refused: true, ..Happening::default() });
+    ledger.touched(&touched(7), Happening { event: true, ..Happening::default() });
+    let (found, _) = wanted(picture, Walk::default(), &ledger, 500);
+    assert!(matches!(found, Some((Target::Touch(thing), _)) if thing.kind.color.index() == 8), "{found:?}");
 }
 
 #[test]
