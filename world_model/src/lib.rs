@@ -2,6 +2,7 @@
 //!
 //! # Layout
 //! - [`WorldModel`]: the question, and [`Prediction`]: the answer with its confidence. Start here.
+//! - [`cells`]: boards of cells that clicks recolour.
 //! - [`eval`]: how good a model is, as figures.
 //! - [`Joint`]: all sources as one.
 //! - [`memory`]: what was done before in the same state, and what came of it.
@@ -9,6 +10,7 @@
 //! - [`play`]: a recording as what a model can learn from.
 //! - [`perception`]: a frame as a [`Scene`] of components, what of it is interface, and the key of its state.
 //! - [`rules`]: mechanisms with parameters, learned from a few dozen transitions.
+//! - [`tracks`]: buttons that move what lies in slots.
 //!
 //! # The one decision
 //! A state is the frame without its interface. What is interface can only be learned by watching, so a key computed
@@ -17,6 +19,7 @@
 //!
 //! Everything here is pure and knows no game: the only numbers are sizes and rates, each with its reason.
 
+pub mod cells;
 pub mod eval;
 mod joint;
 pub mod memory;
@@ -26,7 +29,9 @@ pub mod perception;
 pub mod play;
 mod reliability;
 pub mod rules;
+pub mod tracks;
 
+pub use cells::Cells;
 pub use joint::Joint;
 pub use memory::ExactMemory;
 pub use model::{Advance, Outcome, Prediction, Source, Start, State, Transition, WorldModel};

@@ -144,6 +144,11 @@ impl Edges {
     }
 }
 
+/// The share of the colour edges of a frame that lie on the lines of a lattice.
+pub(crate) fn edge_share(grid: &Grid, mask: &InterfaceMask, lattice: Lattice) -> f32 {
+    Edges::of(grid, mask).share(lattice)
+}
+
 fn on_lines(counts: &[u16], scale: u8, start: u8) -> u32 {
     counts[usize::from(start)..].iter().step_by(usize::from(scale)).map(|count| u32::from(*count)).sum()
 }

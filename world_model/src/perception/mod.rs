@@ -26,6 +26,7 @@ mod tracking;
 
 pub use component::{Bounds, Component};
 pub use interface::{Bar, InterfaceDetector, Pace, Seen};
+pub(crate) use lattice::edge_share;
 pub use lattice::{Lattice, LatticeFinder};
 pub use mask::InterfaceMask;
 pub use object::{Bonds, Object, View};

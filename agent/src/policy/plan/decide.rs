@@ -8,6 +8,7 @@ use world_model::{Advance, Outcome, Prediction, Snapshot, Source, State, WorldMo
 use super::{
     Plan,
     curiosity::{self, Curiosity, Target, WALKABLE},
+    ledger::TIER,
     reach::{Query, reach},
     search::{Search, Step},
     things::Things,
@@ -18,6 +19,8 @@ use crate::policy::Decision;
 const EXPANSIONS: usize = 400;
 /// States whose actions the search for an arrangement looks at.
 const REACHED: usize = 400;
+/// What an arrangement is worth that never solved a level: more than touching what was never touched.
+const ARRANGED: f32 = 0.8 * TIER;
 /// Plans take one step in one state so often; then exploration takes over for a while.
 const REPEATS: u32 = 2;
 /// The most decisions left to exploration in a row.
@@ -26,15 +29,25 @@ const PATIENCE: u32 = 32;
 impl<M: WorldModel> Plan<M> {
     /// The next step of a plan; `None` when exploration is to decide.
     pub(super) fn choose(&mut self, frame: &Grid, actions: ActionSet) -> Option<Decision> {
+        if let Some(decision) = self.pursue(actions) {
+            return Some(decision);
+        }
+        let resting = self.steps.is_empty() && self.rest > 0;
         if self.steps.is_empty() {
-            if self.rest > 0 {
+            self.score = f32::INFINITY;
+            if resting {
                 self.rest -= 1;
-                return None;
+            } else {
+                self.think(frame, actions);
             }
-            self.think(frame, actions);
+            if self.skills.take_up(frame, self.detector.mask(), actions, self.score) {
+                self.steps.clear();
+                self.target = None;
+                return self.pursue(actions);
+            }
         }
         let decision = self.follow(frame, actions);
-        if decision.is_none() {
+        if decision.is_none() && !resting {
             self.drop_plan();
             self.rest = self.patience - 1;
             self.patience = (2 * self.patience).min(PATIENCE);
@@ -57,6 +70,7 @@ impl<M: WorldModel> Plan<M> {
         if let Some(found) = report.best {
             self.steps = VecDeque::from(found.path);
             self.target = Some(found.target);
+            self.score = found.score;
         }
     }
 
@@ -89,7 +103,15 @@ impl<M: WorldModel> Plan<M> {
         self.steps = VecDeque::from(path);
         self.steps.extend(submit(actions));
         self.target = Some(Target::Arrange(wanted.name));
+        self.score = if self.arrangements.is_proven(wanted.name) { 0.0 } else { ARRANGED };
         true
+    }
+
+    /// The next step for a skill, if one is at work.
+    fn pursue(&mut self, actions: ActionSet) -> Option<Decision> {
+        let (action, why) = self.skills.follow(actions)?;
+        self.expected = None;
+        Some(Decision { command: action.into(), why: format!("skill: {why}") })
     }
 
     fn follow(&mut self, frame: &Grid, actions: ActionSet) -> Option<Decision> {

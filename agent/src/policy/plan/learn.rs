@@ -40,6 +40,7 @@ impl<M: WorldModel> Plan<M> {
         }
         self.lives.restart();
         self.drop_plan();
+        self.skills.begin(frame, self.detector.mask(), start);
         self.visited.insert(self.key(frame));
     }
 
@@ -106,7 +107,9 @@ impl<M: WorldModel> Plan<M> {
     }
 
     fn teach(&mut self, old: &Grid, action: Action, after: &Observation, outcome: Outcome) {
-        self.model.observe(&Transition { before: old, action, layers: &after.layers, outcome });
+        let step = Transition { before: old, action, layers: &after.layers, outcome };
+        self.model.observe(&step);
+        self.skills.observe(&step, self.detector.mask());
     }
 
     /// The level is lost: by what was touched, unless the budget of steps ran out.

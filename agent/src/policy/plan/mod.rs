@@ -8,6 +8,8 @@
 //!   [`picture`]: a piece found again by its looks.
 //! - [`ledger`]: what touching and pressing has led to; [`things`]: what can be touched.
 //! - [`mind`]: the models that are asked, most trusted first.
+//! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
+//!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks.
 //!
 //! # The one decision
 //! Goals and experiments are both steps worth taking, with a score in actions, and one search ranks them all. What is
@@ -15,14 +17,18 @@
 //! first thing to be learned.
 
 mod arrange;
+mod carousel;
+mod cells;
 mod curiosity;
 mod decide;
 mod learn;
 mod ledger;
 mod mind;
 mod picture;
+mod probe;
 mod reach;
 mod search;
+mod skill;
 mod things;
 
 use std::{
@@ -35,10 +41,14 @@ use world_model::{InterfaceDetector, Snapshot, Start, WorldModel};
 
 use self::{
     arrange::Arrangements,
+    carousel::Carousel,
+    cells::Board,
     curiosity::Target,
     ledger::Ledger,
     mind::Mind,
+    probe::Probe,
     search::{NodeKey, Step},
+    skill::Skills,
 };
 use super::{Decision, Explore, Outcome, Policy, explore::Lives};
 
@@ -48,6 +58,7 @@ pub struct Plan<M = Mind> {
     detector: InterfaceDetector,
     ledger: Ledger,
     arrangements: Arrangements,
+    skills: Skills,
     explore: Explore,
     lives: Lives<(NodeKey, Action)>,
     /// The frame in which the level began.
@@ -61,6 +72,8 @@ pub struct Plan<M = Mind> {
     /// The rest of the plan under way, and what for.
     steps: VecDeque<Step>,
     target: Option<Target>,
+    /// What the search thought of it, in actions; lower is better.
+    score: f32,
     /// States that the search for it looked at.
     looked_at: usize,
     /// Where the last step of the plan should have led.
@@ -87,6 +100,7 @@ impl<M: WorldModel> Plan<M> {
             detector: InterfaceDetector::new(),
             ledger: Ledger::default(),
             arrangements: Arrangements::default(),
+            skills: Skills::new(vec![Box::<Board>::default(), Box::<Carousel>::default(), Box::<Probe>::default()]),
             explore: Explore::new(seed),
             lives: Lives::default(),
             first: None,
@@ -95,6 +109,7 @@ impl<M: WorldModel> Plan<M> {
             taken: HashMap::new(),
             steps: VecDeque::new(),
             target: None,
+            score: f32::INFINITY,
             looked_at: 0,
             expected: None,
             rest: 0,
@@ -111,6 +126,7 @@ impl<M: WorldModel> Plan<M> {
     fn drop_plan(&mut self) {
         self.steps.clear();
         self.expected = None;
+        self.skills.drop();
     }
 }
 

@@ -69,6 +69,8 @@ pub(super) struct Step {
 #[derive(Debug)]
 pub(super) struct Found<T> {
     pub(super) target: T,
+    /// Its base score and the actions it takes.
+    pub(super) score: f32,
     /// At least one step; the last one is the target itself.
     pub(super) path: Vec<Step>,
 }
@@ -125,7 +127,8 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
                 }
             }
         }
-        let best = best.map(|best| Found { path: self.path(best.node, best.last), target: best.target });
+        let best =
+            best.map(|best| Found { path: self.path(best.node, best.last), score: best.score, target: best.target });
         Report { best, expanded }
     }
 

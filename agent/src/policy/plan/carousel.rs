@@ -1,0 +1,213 @@
+//! The skill of buttons that move tokens round: press every button like those that do, then bring each token to the slot
+//! that is framed in its colour.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
+use world_model::{InterfaceMask, Scene, Start, Transition, tracks::Tracks};
+
+use super::{
+    ledger::TIER,
+    skill::{Move, Proposal, Skill},
+};
+
+/// A plan, and a press that should teach something.
+const PLAN: f32 = 0.3 * TIER;
+const EXPERIMENT: f32 = 0.35 * TIER;
+/// Presses of one button to learn what it does.
+const LESSONS: usize = 3;
+/// States that one search looks at.
+const STATES: usize = 20_000;
+/// Plans that ended in a surprise, in one level, before the rest is left to others.
+const SURPRISES: u32 = 12;
+
+/// What a button looks like: its colour and its form in any pose.
+type Look = (Color, u64);
+
+/// Understands buttons that move tokens between slots.
+#[derive(Debug, Default)]
+pub(super) struct Carousel {
+    model: Tracks,
+    /// What buttons looked like, in all levels so far.
+    looks: HashSet<Look>,
+    pressed: HashSet<Point>,
+    plans: u32,
+    is_refuted: bool,
+    /// Whether a plan is under way.
+    planning: bool,
+}
+
+impl Carousel {
+    /// A thing that looks like a button and was never pressed, or a button whose effect is still a guess.
+    fn experiment(&self, frame: &Grid, mask: &InterfaceMask) -> Option<Point> {
+        let scene = Scene::of(frame);
+        let alike = scene.components().iter().filter(|it| self.looks.contains(&(it.color, it.form)));
+        let mut fresh = alike.filter(|it| !mask.hides(it.center) && !self.pressed.contains(&it.center));
+        let doubtful = || self.model.buttons().find(|(_, turn, presses)| turn.is_doubtful() && *presses < LESSONS);
+        fresh.next().map(|it| it.center).or_else(|| doubtful().map(|(at, ..)| at))
+    }
+
+    /// The colour wanted in each slot: the one colour of tokens that frames it.
+    fn wanted(&self, now: &[Color]) -> Vec<Option<Color>> {
+        let around = self.model.frames();
+        let mut moving = vec![false; now.len()];
+        for (_, turn, _) in self.model.buttons() {
+            turn.slots().for_each(|slot| moving[slot] = true);
+        }
+        let ground = around.iter().fold(u16::MAX, |set, it| set & it);
+        let tokens = now.iter().zip(&moving).filter(|(_, moving)| **moving);
+        let tokens = tokens.fold(0, |set, (color, _)| set | 1 << color.index()) & !ground;
+        let one = |set: u16| set.is_power_of_two().then(|| Color::ALL[set.trailing_zeros() as usize]);
+        around.iter().zip(moving).map(|(set, moving)| one(set & tokens).filter(|_| moving)).collect()
+    }
+
+    /// The shortest row of presses that fills every framed slot.
+    fn search(&self, now: &[Color], wanted: &[Option<Color>]) -> Option<Vec<(Point, Vec<Color>)>> {
+        let matters: HashSet<Color> = wanted.iter().flatten().copied().collect();
+        let key = |colors: &[Color]| -> Vec<Color> {
+            colors.iter().map(|color| if matters.contains(color) { *color } else { Color::default() }).collect()
+        };
+        let is_done =
+            |colors: &[Color]| wanted.iter().zip(colors).all(|(wanted, color)| wanted.is_none_or(|it| it == *color));
+        let buttons: Vec<_> = self.model.buttons().collect();
+        let mut states: Vec<(Vec<Color>, usize, Point)> = vec![(now.to_vec(), 0, Point::default())];
+        let mut known: HashMap<Vec<Color>, usize> = HashMap::from([(key(now), 0)]);
+        let mut queue = VecDeque::from([0]);
+        while let Some(from) = queue.pop_front().filter(|_| states.len() < STATES) {
+            for (at, turn, _) in &buttons {
+                let after = turn.apply(&states[from].0);
+                if known.contains_key(&key(&after)) {
+                    continue;
+                }
+                let done = is_done(&after);
+                known.insert(key(&after), states.len());
+                queue.push_back(states.len());
+                states.push((after, from, *at));
+                if done {
+                    return Some(path(&states));
+                }
+            }
+        }
+        None
+    }
+
+    fn plan(&self, frame: &Grid) -> Option<Proposal> {
+        let now = self.model.read(frame)?;
+        let wanted = self.wanted(&now);
+        let presses = self.search(&now, &wanted).filter(|_| wanted.iter().any(Option::is_some))?;
+        let step = |(at, colors): (Point, Vec<Color>)| {
+            Some(Move { action: Action::Click(at), expected: Some(self.model.draw(frame, &colors)?) })
+        };
+        let steps: VecDeque<Move> = presses.into_iter().map(step).collect::<Option<_>>()?;
+        let score = PLAN + steps.len() as f32;
+        Some(Proposal { steps, goal: "every token in the slot framed in its colour".to_owned(), score })
+    }
+}
+
+/// The way to the last state.
+fn path(states: &[(Vec<Color>, usize, Point)]) -> Vec<(Point, Vec<Color>)> {
+    let mut path = Vec::new();
+    let mut index = states.len() - 1;
+    while index > 0 {
+        let (colors, from, at) = &states[index];
+        path.push((*at, colors.clone()));
+        index = *from;
+    }
+    path.reverse();
+    path
+}
+
+impl Skill for Carousel {
+    fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
+        self.model.begin(frame, mask, start);
+        if start == Start::Level {
+            self.pressed.clear();
+            (self.plans, self.is_refuted) = (0, false);
+        }
+    }
+
+    fn observe(&mut self, step: &Transition<'_>, _mask: &InterfaceMask) {
+        let Action::Click(at) = step.action else { return };
+        let known = self.model.buttons().count();
+        self.model.observe(step);
+        let scene = Scene::of(step.before);
+        if let Some(index) = scene.component_at(at) {
+            let it = &scene.components()[index];
+            self.pressed.insert(it.center);
+            if self.model.buttons().count() > known {
+                self.looks.insert((it.color, it.form));
+            }
+        }
+    }
+
+    fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        self.planning = false;
+        if !actions.contains(ActionId::Action6) || (self.looks.is_empty() && self.model.buttons().next().is_none()) {
+            return None;
+        }
+        if let Some(at) = self.experiment(frame, mask) {
+            return Some(Proposal::experiment(
+                Action::Click(at),
+                format!("see what the button at {at} moves"),
+                EXPERIMENT,
+            ));
+        }
+        let may_plan = !self.is_refuted && self.plans < SURPRISES;
+        self.planning = may_plan;
+        may_plan.then(|| self.plan(frame)).flatten()
+    }
+
+    fn recognizes(&self, expected: &Grid, seen: &Grid, _mask: &InterfaceMask) -> bool {
+        self.model.read(expected) == self.model.read(seen)
+    }
+
+    fn taken_up(&mut self) {
+        self.plans += u32::from(self.planning);
+    }
+
+    fn in_vain(&mut self) {
+        self.is_refuted |= self.planning;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use world_model::Outcome;
+
+    use super::*;
+
+    const PLACES: [(u8, u8); 8] = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)];
+
+    /// A button on the left, a closed track of eight tokens, and a frame of colour 7 at the fifth slot.
+    fn drawn(tokens: [u8; 8]) -> Grid {
+        let mut grid = Grid::filled(32, 20, Color::of(0));
+        let mut block = |left: u8, top: u8, color: u8| {
+            for (x, y) in (0..3).flat_map(|y| (0..3).map(move |x| (x, y))) {
+                grid.set(Point::new(left + x, top + y).unwrap(), Color::of(color));
+            }
+        };
+        PLACES.into_iter().zip(tokens).for_each(|((x, y), token)| block(10 + 5 * x, 2 + 5 * y, token));
+        block(2, 7, 9);
+        for (x, y) in [(19, 11), (23, 11), (19, 15), (23, 15)] {
+            grid.set(Point::new(x, y).unwrap(), Color::of(7));
+        }
+        grid
+    }
+
+    #[test]
+    fn a_token_is_brought_to_the_slot_framed_in_its_color_by_a_button_pressed_once_before() {
+        let (mut skill, mask) = (Carousel::default(), InterfaceMask::new());
+        let (mut tokens, actions) = ([7, 1, 2, 3, 4, 5, 6, 8], ActionSet::of(&[ActionId::Action6]));
+        skill.begin(&drawn(tokens), &mask, Start::Level);
+        let button = Point::new(3, 8).unwrap();
+        for presses in 1..=4 {
+            let before = drawn(tokens);
+            tokens.rotate_right(1);
+            let (action, layers) = (Action::Click(button), [drawn(tokens)]);
+            skill.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
+            let proposal = skill.propose(&layers[0], &mask, actions);
+            let planned = proposal.map(|it| (it.steps.len(), it.steps[0].action));
+            assert_eq!(planned, (presses < 4).then_some((4 - presses, action)), "after {presses} presses");
+        }
+    }
+}

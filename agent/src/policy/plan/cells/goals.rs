@@ -1,0 +1,236 @@
+//! What might be wanted of a board of cells.
+//!
+//! No goal names a colour or a place of its own: each is a relation between the cells and what is drawn in or beside them.
+
+use std::fmt;
+
+use env_client::Color;
+use world_model::Cells;
+
+/// Goals looked at in one thought.
+const GOALS: usize = 32;
+
+/// The kinds of goals; what carries over to the next level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// Each cell has the colour that is marked in it.
+    OwnMark,
+    /// The cells look like another part of the board.
+    Reference,
+    /// All cells have one colour.
+    Same,
+    /// The marked cells have one colour, and the others another.
+    Marked,
+    /// All cells of one colour have become another one, the rest stays.
+    Class,
+}
+
+/// A goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Goal {
+    pub(super) kind: Kind,
+    /// The colour wanted in each cell, where one is.
+    pub(super) wanted: Vec<Option<Color>>,
+}
+
+/// Every goal worth a thought, most specific first.
+pub(super) fn goals(model: &Cells, now: &[Color]) -> Vec<Goal> {
+    let Some(stage) = Stage::of(model, now) else { return Vec::new() };
+    let mut goals: Vec<Goal> = stage.own_mark().into_iter().collect();
+    goals.extend(stage.references());
+    goals.extend(stage.same());
+    goals.extend(stage.marked());
+    goals.extend(stage.classes());
+    goals.truncate(GOALS);
+    goals
+}
+
+/// The cells that can change, and the colours they can have.
+struct Stage<'a> {
+    model: &'a Cells,
+    now: &'a [Color],
+    live: Vec<usize>,
+    colors: Vec<Color>,
+}
+
+impl<'a> Stage<'a> {
+    fn of(model: &'a Cells, now: &'a [Color]) -> Option<Stage<'a>> {
+        let (law, level) = (model.law()?, model.level());
+        let mut reached = vec![false; now.len()];
+        for cell in (0..now.len()).filter(|cell| level.present[*cell]) {
+            law.reach(level, now, cell).into_iter().flatten().for_each(|it| reached[it] = true);
+        }
+        let changes = |cell: &usize| law.next(level, *cell, now[*cell]).is_some_and(|next| next != now[*cell]);
+        let came = |cell: &usize| now[*cell] != level.start[*cell];
+        let live: Vec<usize> = (0..now.len()).filter(|cell| reached[*cell] && (changes(cell) || came(cell))).collect();
+        let mut colors: Vec<Color> = live.iter().map(|cell| now[*cell]).collect();
+        for cell in &live {
+            let mut color = now[*cell];
+            while let Some(next) = law.next(level, *cell, color).filter(|next| !colors.contains(next) || color == *next)
+            {
+                if colors.contains(&next) {
+                    break;
+                }
+                colors.push(next);
+                color = next;
+            }
+        }
+        colors.sort();
+        colors.dedup();
+        (!live.is_empty()).then_some(Stage { model, now, live, colors })
+    }
+
+    fn goal(&self, kind: Kind, wanted: impl Fn(usize) -> Option<Color>) -> Goal {
+        let mut goal = Goal { kind, wanted: vec![None; self.now.len()] };
+        self.live.iter().for_each(|cell| goal.wanted[*cell] = wanted(*cell));
+        goal
+    }
+
+    fn own_mark(&self) -> Option<Goal> {
+        let own = |cell: usize| {
+            let marked = self.model.level().marks[cell].colors;
+            let mut colors = self.colors.iter().filter(|color| marked & 1 << color.index() != 0);
+            colors.next().filter(|_| colors.next().is_none()).copied()
+        };
+        let plain = |cell: usize| self.model.level().start[cell];
+        let goal = self.goal(Kind::OwnMark, |cell| Some(own(cell).unwrap_or(plain(cell))));
+        let marked = self.live.iter().filter(|cell| own(**cell).is_some()).count();
+        (2 * marked > self.live.len()).then_some(goal)
+    }
+
+    fn same(&self) -> Vec<Goal> {
+        self.colors.iter().map(|color| self.goal(Kind::Same, |_| Some(*color))).collect()
+    }
+
+    fn marked(&self) -> Vec<Goal> {
+        let is_marked = |cell: usize| self.model.level().marks[cell].shape != 0;
+        let count = self.live.iter().filter(|cell| is_marked(**cell)).count();
+        if count == 0 || count == self.live.len() {
+            return Vec::new();
+        }
+        let start = |cell: usize| self.model.level().start[cell];
+        let goal =
+            |color: Color| self.goal(Kind::Marked, |cell| Some(if is_marked(cell) { color } else { start(cell) }));
+        self.colors.iter().map(|color| goal(*color)).collect()
+    }
+
+    fn classes(&self) -> Vec<Goal> {
+        let start = |cell: usize| self.model.level().start[cell];
+        let mut classes: Vec<Color> = self.live.iter().map(|cell| start(*cell)).collect();
+        classes.sort();
+        classes.dedup();
+        if classes.len() < 2 {
+            return Vec::new();
+        }
+        let pairs = classes.iter().flat_map(|from| self.colors.iter().map(move |to| (*from, *to)));
+        let goal = |(from, to): (Color, Color)| {
+            self.goal(Kind::Class, |cell| Some(if start(cell) == from { to } else { start(cell) }))
+        };
+        pairs.filter(|(from, to)| from != to).map(goal).collect()
+    }
+
+    /// Parts of the board that do not change, as large as the part that does: as they are, mirrored, or in other colours.
+    fn references(&self) -> Vec<Goal> {
+        let Some(stage) = Window::around(&self.live, self.columns()) else { return Vec::new() };
+        let mut goals = Vec::new();
+        for part in self.parts().into_iter().filter(|part| (part.width, part.height) == (stage.width, stage.height)) {
+            for (across, down) in [(false, false), (true, false), (false, true), (true, true)] {
+                let drawn = |cell: usize| self.model.level().start[part.partner(cell, stage, across, down)];
+                goals.extend(self.recolored(&drawn));
+            }
+        }
+        goals.dedup();
+        goals
+    }
+
+    /// The reference in its own colours if cells can have them, else in every way that gives each a colour of theirs.
+    fn recolored(&self, drawn: &dyn Fn(usize) -> Color) -> Vec<Goal> {
+        let mut shown: Vec<Color> = self.live.iter().map(|cell| drawn(*cell)).collect();
+        shown.sort();
+        shown.dedup();
+        if shown.len() < 2 || shown.len() > self.colors.len() {
+            return Vec::new();
+        }
+        if shown.iter().all(|color| self.colors.contains(color)) {
+            return vec![self.goal(Kind::Reference, |cell| Some(drawn(cell)))];
+        }
+        if shown.iter().any(|color| self.colors.contains(color)) || shown.len() > 2 {
+            return Vec::new();
+        }
+        let pairs = self.colors.iter().flat_map(|a| self.colors.iter().map(move |b| (*a, *b)));
+        let goal = |(a, b): (Color, Color)| {
+            self.goal(Kind::Reference, |cell| Some(if drawn(cell) == shown[0] { a } else { b }))
+        };
+        pairs.filter(|(a, b)| a != b).map(goal).collect()
+    }
+
+    /// The bounds of static cells that hang together and are not the ground.
+    fn parts(&self) -> Vec<Window> {
+        let (level, columns) = (self.model.level(), self.columns());
+        let is_static = |cell: usize| level.present[cell] && !self.live.contains(&cell);
+        let mut counts = [0usize; Color::COUNT];
+        (0..self.now.len()).filter(|cell| is_static(*cell)).for_each(|cell| counts[level.start[cell].index()] += 1);
+        let ground = (0..Color::COUNT).max_by_key(|index| counts[*index]).unwrap_or_default();
+        let solid = |cell: usize| is_static(cell) && level.start[cell].index() != ground;
+        let mut seen = vec![false; self.now.len()];
+        let mut parts = Vec::new();
+        for first in 0..seen.len() {
+            let (mut open, mut part) = (vec![first], Vec::new());
+            while let Some(cell) = open.pop() {
+                if !seen[cell] && solid(cell) {
+                    seen[cell] = true;
+                    part.push(cell);
+                    open.extend((cell % columns > 0).then(|| cell - 1));
+                    open.extend((cell % columns + 1 < columns).then_some(cell + 1));
+                    open.extend(cell.checked_sub(columns));
+                    open.extend((cell + columns < seen.len()).then_some(cell + columns));
+                }
+            }
+            parts.extend(Window::around(&part, columns));
+        }
+        parts
+    }
+
+    fn columns(&self) -> usize {
+        usize::from(self.model.level().columns)
+    }
+}
+
+/// A rectangle of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Window {
+    left: usize,
+    top: usize,
+    width: usize,
+    height: usize,
+    /// Of the board.
+    columns: usize,
+}
+
+impl Window {
+    fn around(cells: &[usize], columns: usize) -> Option<Window> {
+        let (xs, ys) = (cells.iter().map(|cell| cell % columns), cells.iter().map(|cell| cell / columns));
+        let (left, top) = (xs.clone().min()?, ys.clone().min()?);
+        Some(Window { left, top, width: xs.max()? - left + 1, height: ys.max()? - top + 1, columns })
+    }
+
+    /// The cell of this window that lies as `cell` does in the other one, maybe mirrored.
+    fn partner(self, cell: usize, other: Window, across: bool, down: bool) -> usize {
+        let (x, y) = (cell % self.columns - other.left, cell / self.columns - other.top);
+        let x = if across { self.width - 1 - x } else { x };
+        let y = if down { self.height - 1 - y } else { y };
+        (self.top + y) * self.columns + self.left + x
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::OwnMark => "every cell in the colour of its mark",
+            Kind::Reference => "the cells like what is drawn beside them",
+            Kind::Same => "all cells in one colour",
+            Kind::Marked => "the marked cells in one colour",
+            Kind::Class => "all cells of one colour in another",
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! The skill of boards whose cells answer to clicks.
+//!
+//! # Layout
+//! - [`Board`] (here): experiments until the model has a law, then plans to goals, each tried once.
+//! - [`goals`]: what might be wanted; [`solve`]: which clicks lead there.
+
+mod goals;
+mod solve;
+
+use std::collections::{HashMap, HashSet};
+
+use env_client::{Action, ActionId, ActionSet, Color, Grid, Key};
+use world_model::{Cells, InterfaceMask, Outcome, Start, Transition};
+
+use self::{
+    goals::{Goal, Kind},
+    solve::Task,
+};
+use super::{
+    ledger::TIER,
+    skill::{Move, Proposal, Skill},
+};
+
+/// A plan to a goal of a kind that won before, and to any other.
+const WON: f32 = 0.2 * TIER;
+const PLAN: f32 = 0.5 * TIER;
+/// What a click of a plan counts while nobody knows whether its goal wins.
+const RISK: f32 = 3.0;
+/// Clicks that tell what cells in play do come before plans, those on other cells after.
+const NEEDED: f32 = 0.4 * TIER;
+const FURTHER: f32 = 1.5 * TIER;
+/// Experiments in one level.
+const EXPERIMENTS: usize = 16;
+/// Plans to one goal that ended in a surprise before it is given up.
+const ATTEMPTS: u32 = 3;
+
+/// What was proposed.
+#[derive(Debug)]
+enum Offer {
+    /// A click to see what it does.
+    Experiment(usize),
+    /// A plan to a goal, and the actions it takes from now on.
+    Plan(Goal, usize),
+}
+
+/// Understands boards of cells.
+#[derive(Debug, Default)]
+pub(super) struct Board {
+    model: Cells,
+    /// How often plans to a kind of goal solved a level.
+    won: HashMap<Kind, u32>,
+    /// What was reached in vain in this level; only looked up.
+    refuted: HashSet<Vec<Option<Color>>>,
+    attempts: HashMap<Vec<Option<Color>>, u32>,
+    /// Cells clicked to see what they do.
+    tried: HashSet<usize>,
+    offer: Option<Offer>,
+    pending: Option<Offer>,
+}
+
+impl Board {
+    /// The best plan, by whether its kind of goal won before, how specific it is, and its length.
+    fn plan(&self, now: &[Color]) -> Option<(Goal, Vec<usize>)> {
+        let goals = goals::goals(&self.model, now).into_iter().filter(|goal| !self.refuted.contains(&goal.wanted));
+        let goals: Vec<Goal> = goals.collect();
+        let wishes: Vec<_> = goals.iter().map(|goal| goal.wanted.as_slice()).collect();
+        let solved = Task { model: &self.model, now }.solve(&wishes);
+        let plans = goals.into_iter().zip(solved).filter_map(|(goal, clicks)| Some((goal, clicks?)));
+        let plans = plans.filter(|(_, clicks)| !clicks.is_empty());
+        plans.min_by_key(|(goal, clicks)| {
+            let won = self.won.get(&goal.kind).copied().unwrap_or_default();
+            let specific = matches!(goal.kind, Kind::OwnMark | Kind::Reference);
+            (u32::MAX - won, !specific, clicks.len())
+        })
+    }
+
+    fn propose_plan(&mut self, frame: &Grid, now: &[Color], actions: ActionSet) -> Option<Proposal> {
+        let (goal, clicks) = self.plan(now)?;
+        let length = clicks.len() as f32;
+        let score = if self.won.contains_key(&goal.kind) { WON + length } else { PLAN + RISK * length };
+        let mut proposal =
+            Proposal { steps: self.moves(frame, now, &clicks)?.into(), goal: goal.kind.to_string(), score };
+        if actions.contains(ActionId::Action5) {
+            proposal.steps.push_back(Move { action: Action::Key(Key::Key5), expected: None });
+        }
+        self.offer = Some(Offer::Plan(goal, proposal.steps.len()));
+        Some(proposal)
+    }
+
+    fn moves(&self, frame: &Grid, now: &[Color], clicks: &[usize]) -> Option<Vec<Move>> {
+        let board = self.model.board()?;
+        let mut colors = now.to_vec();
+        let moves = clicks.iter().map(|cell| {
+            colors = self.model.foresee(&colors, *cell)?;
+            Some(Move { action: Action::Click(board.middle(*cell)), expected: self.model.draw(frame, &colors) })
+        });
+        moves.collect()
+    }
+
+    /// A click that should teach something: on a cell of which nobody knows what it does.
+    fn experiment(&self, now: &[Color]) -> Option<(usize, f32)> {
+        let clicked: Vec<(usize, bool)> = self.model.clicked().collect();
+        let (level, law) = (self.model.level(), self.model.law());
+        let alike = |a: usize, b: usize| now[a] == now[b] && level.marks[a].shape == level.marks[b].shape;
+        let fresh = |cell: usize| {
+            level.present[cell] && !self.tried.contains(&cell) && clicked.iter().all(|(it, _)| *it != cell)
+        };
+        let is_open = |cell: usize| law.is_none_or(|law| law.reach(level, now, cell).is_none());
+        let open = (0..now.len()).filter(|cell| fresh(*cell) && is_open(*cell));
+        let ranked = open.filter_map(|cell| {
+            let mates = clicked.iter().filter(|(it, _)| alike(*it, cell));
+            let (hits, tries) = mates.fold((0, 0), |(hits, tries), (_, hit)| (hits + u32::from(*hit), tries + 1));
+            let in_play = level.panels[cell] != 0;
+            let kin = (0..now.len()).filter(|it| alike(*it, cell)).count();
+            let score = if in_play || hits > 0 { NEEDED } else { FURTHER };
+            (hits > 0 || tries == 0).then_some((cell, score, kin))
+        });
+        let best = ranked.min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.cmp(&b.2)));
+        best.map(|(cell, score, _)| (cell, score))
+    }
+}
+
+impl Skill for Board {
+    fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
+        self.model.begin(frame, mask, start);
+        self.pending = None;
+        if start == Start::Level {
+            self.refuted.clear();
+            self.attempts.clear();
+            self.tried.clear();
+        }
+    }
+
+    fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
+        if let Some(Offer::Plan(goal, left)) = &mut self.pending {
+            *left = left.saturating_sub(1);
+            if step.outcome == Outcome::Solved && *left <= 1 {
+                *self.won.entry(goal.kind).or_default() += 1;
+            }
+        }
+        self.model.observe(step, mask);
+    }
+
+    fn propose(&mut self, frame: &Grid, _mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        (self.offer, self.pending) = (None, None);
+        let now = self.model.read(frame).filter(|_| actions.contains(ActionId::Action6))?;
+        let experiment = self.experiment(&now).filter(|_| self.tried.len() < EXPERIMENTS);
+        let needed = experiment.is_some_and(|(_, score)| score <= NEEDED);
+        let plan = (!needed && self.model.is_trusted()).then(|| self.propose_plan(frame, &now, actions)).flatten();
+        if plan.is_some() {
+            return plan;
+        }
+        let (cell, score) = experiment?;
+        self.offer = Some(Offer::Experiment(cell));
+        let at = self.model.board()?.middle(cell);
+        Some(Proposal::experiment(Action::Click(at), format!("see what the cell at {at} does"), score))
+    }
+
+    fn recognizes(&self, expected: &Grid, seen: &Grid, _mask: &InterfaceMask) -> bool {
+        self.model.read(expected) == self.model.read(seen)
+    }
+
+    fn taken_up(&mut self) {
+        self.pending = self.offer.take();
+        match &self.pending {
+            Some(Offer::Experiment(cell)) => {
+                self.tried.insert(*cell);
+            }
+            Some(Offer::Plan(goal, _)) => {
+                let attempts = self.attempts.entry(goal.wanted.clone()).or_default();
+                *attempts += 1;
+                if *attempts >= ATTEMPTS {
+                    self.refuted.insert(goal.wanted.clone());
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn in_vain(&mut self) {
+        if let Some(Offer::Plan(goal, _)) = self.pending.take() {
+            self.refuted.insert(goal.wanted);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

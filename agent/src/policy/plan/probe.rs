@@ -1,0 +1,198 @@
+//! The skill of finding out what a click does: one click for each class of things, small things first, and once for
+//! the ground.
+//!
+//! Things that look alike (colour, colour around, shape) are taken to answer alike, so one of them speaks for all. What
+//! answered in an earlier level is clicked first; what never did is left to exploration.
+//!
+//! Many games mark the place of a click for a moment. Where every click so far changed something right where it was, that
+//! is taken for such an echo, and for no answer.
+
+use std::collections::{HashMap, HashSet};
+
+use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
+use world_model::{Component, InterfaceMask, Scene, Start, Transition};
+
+use super::{
+    ledger::TIER,
+    skill::{Proposal, Skill},
+};
+
+/// A class that answered in an earlier level is worth a click before most other things.
+const LIVE: f32 = 1.1 * TIER;
+/// A class never clicked comes after every key.
+const NEW: f32 = 1.6 * TIER;
+/// Things in the outermost cells of a frame are mostly interface.
+const RIM: f32 = 0.5 * TIER;
+/// How far from a click its echo reaches.
+const ECHO: u8 = 4;
+/// Clicks that must all have echoed.
+const ECHOES: u32 = 3;
+/// Levels in which a class did nothing before it is left alone.
+const PATIENCE: u32 = 2;
+/// Classes clicked before the ground has its turn (measured on paint games, where nothing else answers).
+const BEFORE_GROUND: usize = 8;
+/// Classes clicked in one level without any answer before the rest is left to exploration.
+const VAIN: usize = 24;
+
+/// Things that should answer a click in the same way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Class {
+    color: Color,
+    surround: Color,
+    /// [`Component::shape`]; 0 for the ground, whatever its shape.
+    shape: u64,
+}
+
+/// What came of clicks on a class.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    tries: u32,
+    hits: u32,
+}
+
+/// Clicks one of each class.
+#[derive(Debug, Default)]
+pub(super) struct Probe {
+    records: HashMap<Class, Record>,
+    /// Classes clicked in this level; only looked up.
+    tried: HashSet<Class>,
+    answers: usize,
+    /// Clicks of this game, and those that changed something right where they were.
+    clicks: u32,
+    echoes: u32,
+    /// What the last click changed right where it was.
+    echo: HashSet<Point>,
+}
+
+impl Probe {
+    fn class(scene: &Scene, index: usize) -> Class {
+        let Component { color, surround, shape, .. } = scene.components()[index];
+        if scene.is_ground(index) {
+            Class { color, surround: color, shape: 0 }
+        } else {
+            Class { color, surround, shape }
+        }
+    }
+
+    /// Whether a click did something else than leave its echo.
+    fn answered(&mut self, step: &Transition<'_>, at: Point, mask: &InterfaceMask) -> bool {
+        self.echo.clear();
+        let Some(after) = step.after() else { return true };
+        let Some(changed) = step.before.differences(after) else { return true };
+        let is_near = |cell: &Point| cell.x().abs_diff(at.x()).max(cell.y().abs_diff(at.y())) <= ECHO;
+        let (near, far): (Vec<Point>, Vec<Point>) = changed.filter(|cell| !mask.hides(*cell)).partition(is_near);
+        self.clicks += 1;
+        self.echoes += u32::from(!near.is_empty());
+        let echoing = self.clicks >= ECHOES && self.echoes == self.clicks;
+        self.echo = if echoing { near.iter().copied().collect() } else { HashSet::new() };
+        !far.is_empty() || (!near.is_empty() && !echoing)
+    }
+
+    /// When a class is to be clicked: by tier, then by size, the ground after the first few.
+    fn rank(&self, class: Class, it: &Component, frame: &Grid) -> Option<(f32, u16)> {
+        let Record { tries, hits } = self.records.get(&class).copied().unwrap_or_default();
+        let early = class.shape == 0 && self.tried.len() >= BEFORE_GROUND;
+        let size = match (class.shape, early) {
+            (0, false) => u16::MAX,
+            (0, true) => 0,
+            _ => it.area,
+        };
+        match (tries, hits) {
+            (_, 1..) => Some((LIVE, size)),
+            (PATIENCE.., 0) => None,
+            _ => Some((NEW + TIER / 10.0 * tries as f32 + if on_rim(it, frame) { RIM } else { 0.0 }, size)),
+        }
+    }
+}
+
+fn on_rim(it: &Component, frame: &Grid) -> bool {
+    let (right, bottom) = (it.bounds.right + 1 == frame.width(), it.bounds.bottom + 1 == frame.height());
+    it.bounds.left == 0 || it.bounds.top == 0 || right || bottom
+}
+
+impl Skill for Probe {
+    fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, start: Start) {
+        if start == Start::Level {
+            self.tried.clear();
+            self.answers = 0;
+        }
+    }
+
+    fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
+        let Action::Click(at) = step.action else { return };
+        let scene = Scene::of(step.before);
+        let Some(index) = scene.component_at(at) else { return };
+        let class = Probe::class(&scene, index);
+        let answered = self.answered(step, at, mask);
+        if self.tried.insert(class) {
+            let record = self.records.entry(class).or_default();
+            record.tries += 1;
+            record.hits += u32::from(answered);
+            self.answers += usize::from(answered);
+        }
+    }
+
+    fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        if !actions.contains(ActionId::Action6) || (self.answers == 0 && self.tried.len() >= VAIN) {
+            return None;
+        }
+        let scene = Scene::of(frame);
+        let is_world = |it: &Component| !mask.hides(it.center) && !self.echo.contains(&it.center);
+        let candidates = scene.components().iter().enumerate().filter(|(_, it)| is_world(it));
+        let candidates = candidates.map(|(index, it)| (Probe::class(&scene, index), it));
+        let candidates = candidates.filter(|(class, _)| !self.tried.contains(class));
+        let ranked = candidates.filter_map(|(class, it)| Some((self.rank(class, it, frame)?, it)));
+        let ((score, _), it) = ranked.min_by(|a, b| a.0.0.total_cmp(&b.0.0).then(a.0.1.cmp(&b.0.1)))?;
+        let goal = format!("see what a click on the {} at {} does", it.color, it.center);
+        Some(Proposal::experiment(Action::Click(it.center), goal, score))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::Point;
+    use world_model::Outcome;
+
+    use super::*;
+
+    const BOARD: &str = "000000000\n011022033\n011022033\n000000000\n044005500\n044005500\n000000000";
+
+    fn clicks() -> ActionSet {
+        ActionSet::of(&[ActionId::Action6])
+    }
+
+    /// Where the probe clicks, one after the other, when only `live` answers.
+    fn probes(probe: &mut Probe, picture: &str, live: u8) -> Vec<Color> {
+        let (frame, mask): (Grid, _) = (picture.parse().unwrap(), InterfaceMask::new());
+        let mut clicked = Vec::new();
+        probe.begin(&frame, &mask, Start::Level);
+        while let Some(proposal) = probe.propose(&frame, &mask, clicks()) {
+            let Action::Click(at) = proposal.steps[0].action else { panic!("a probe is a click") };
+            clicked.push(frame[at]);
+            let mut after = frame.clone();
+            if frame[at] == Color::of(live) {
+                after.set(Point::new(0, 0).unwrap(), Color::of(9));
+            }
+            let layers = [after];
+            let step =
+                Transition { before: &frame, action: Action::Click(at), layers: &layers, outcome: Outcome::Continues };
+            probe.observe(&step, &mask);
+        }
+        clicked
+    }
+
+    #[test]
+    fn every_class_is_clicked_once_and_the_ground_last() {
+        let clicked = probes(&mut Probe::default(), BOARD, 2);
+        assert_eq!(clicked.len(), 6, "five things and the ground: {clicked:?}");
+        assert_eq!(clicked.last().map(|it| it.index()), Some(0));
+    }
+
+    #[test]
+    fn what_answered_comes_first_and_what_never_did_not_at_all() {
+        let mut probe = Probe::default();
+        probes(&mut probe, BOARD, 5);
+        assert_eq!(probes(&mut probe, BOARD, 5)[0].index(), 5);
+        assert_eq!(probes(&mut probe, BOARD, 5).iter().map(|it| it.index()).collect::<Vec<_>>(), [5]);
+    }
+}

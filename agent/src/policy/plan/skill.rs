@@ -1,0 +1,188 @@
+//! Skills: ways to understand a game beside the search, each of which proposes what to do.
+//!
+//! A [`Skill`] watches the play and, asked, says what it would do next and how good that is; [`Skills`] asks all of
+//! them, follows the best proposal step by step and drops it at the first surprise.
+
+use std::{collections::VecDeque, fmt};
+
+use env_client::{Action, ActionSet, Grid};
+use world_model::{InterfaceMask, Start, Transition};
+
+/// One way to understand a game, which proposes what to do.
+pub(super) trait Skill: fmt::Debug + Send {
+    /// A level begins, or begins again, with this frame.
+    fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start);
+
+    /// Learns from one action.
+    fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask);
+
+    /// What is best done next, if anything.
+    fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal>;
+
+    /// Whether a frame is the one that was expected, as far as this skill cares.
+    fn recognizes(&self, expected: &Grid, seen: &Grid, mask: &InterfaceMask) -> bool {
+        expected.differences(seen).is_some_and(|mut cells| cells.all(|at| mask.hides(at)))
+    }
+
+    /// Its last proposal is what will be done next.
+    fn taken_up(&mut self) {}
+
+    /// Its last proposal was carried out and all went as expected, yet the level goes on.
+    fn in_vain(&mut self) {}
+}
+
+/// What a skill would do.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Proposal {
+    /// At least one.
+    pub(super) steps: VecDeque<Move>,
+    /// What for, in a few words.
+    pub(super) goal: String,
+    /// In actions, lower is better, on the scale of the search's judge: [`super::ledger::TIER`] a tier.
+    pub(super) score: f32,
+}
+
+/// One action of a proposal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Move {
+    pub(super) action: Action,
+    /// The frame it should lead to; `None` for an experiment.
+    pub(super) expected: Option<Grid>,
+}
+
+impl Proposal {
+    /// One action to see what it does.
+    pub(super) fn experiment(action: Action, goal: String, score: f32) -> Proposal {
+        Proposal { steps: [Move { action, expected: None }].into(), goal, score }
+    }
+}
+
+/// A proposal that is being carried out.
+#[derive(Debug)]
+struct Pursuit {
+    skill: usize,
+    proposal: Proposal,
+    /// What the last step should have led to.
+    expected: Option<Grid>,
+}
+
+/// All skills, and what is done for one of them.
+#[derive(Debug, Default)]
+pub(super) struct Skills {
+    all: Vec<Box<dyn Skill>>,
+    pursuit: Option<Pursuit>,
+}
+
+impl Skills {
+    /// These skills; of equal proposals the first one's counts.
+    pub(super) fn new(all: Vec<Box<dyn Skill>>) -> Skills {
+        Skills { all, pursuit: None }
+    }
+
+    /// A level begins, or begins again.
+    pub(super) fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
+        self.drop();
+        self.all.iter_mut().for_each(|skill| skill.begin(frame, mask, start));
+    }
+
+    /// Lets all of them learn, and drops the proposal under way unless things go as it said.
+    pub(super) fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
+        self.all.iter_mut().for_each(|skill| skill.observe(step, mask));
+        let Some(mut pursuit) = self.pursuit.take() else { return };
+        let skill = &mut self.all[pursuit.skill];
+        let surprise = match (pursuit.expected.take(), step.after()) {
+            (Some(expected), Some(after)) => !skill.recognizes(&expected, after, mask),
+            (None, Some(_)) => false,
+            (_, None) => true,
+        };
+        match pursuit.proposal.steps.is_empty() {
+            _ if surprise => {}
+            true => skill.in_vain(),
+            false => self.pursuit = Some(pursuit),
+        }
+    }
+
+    /// Gives up what is under way.
+    pub(super) fn drop(&mut self) {
+        self.pursuit = None;
+    }
+
+    /// The next step of what is under way, and what for.
+    pub(super) fn follow(&mut self, actions: ActionSet) -> Option<(Action, String)> {
+        let Pursuit { proposal, expected, .. } = self.pursuit.as_mut()?;
+        let Some(step) = proposal.steps.pop_front().filter(|step| actions.contains(step.action.id())) else {
+            self.drop();
+            return None;
+        };
+        *expected = step.expected;
+        Some((step.action, format!("{}, {} more", proposal.goal, proposal.steps.len())))
+    }
+
+    /// Takes up the best proposal that scores below `limit`; whether there is one.
+    pub(super) fn take_up(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet, limit: f32) -> bool {
+        let proposals = self.all.iter_mut().enumerate();
+        let proposals = proposals.filter_map(|(skill, it)| Some((skill, it.propose(frame, mask, actions)?)));
+        let best = proposals.min_by(|a, b| a.1.score.total_cmp(&b.1.score));
+        let Some((skill, proposal)) = best.filter(|(_, it)| it.score < limit) else { return false };
+        self.all[skill].taken_up();
+        self.pursuit = Some(Pursuit { skill, proposal, expected: None });
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::{ActionId, Key, Point};
+    use world_model::Outcome;
+
+    use super::*;
+
+    const LEFT: Action = Action::Key(Key::Key3);
+
+    /// Expects the first cell to count the keys pressed.
+    #[derive(Debug)]
+    struct Counting;
+
+    impl Skill for Counting {
+        fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, _start: Start) {}
+
+        fn observe(&mut self, _step: &Transition<'_>, _mask: &InterfaceMask) {}
+
+        fn propose(&mut self, frame: &Grid, _mask: &InterfaceMask, _actions: ActionSet) -> Option<Proposal> {
+            let step = |count: u8| Move { action: LEFT, expected: Some(picture(count)) };
+            let now = frame[Point::default()].index() as u8;
+            Some(Proposal { steps: (1..=3).map(|by| step(now + by)).collect(), goal: "count".to_owned(), score: 10.0 })
+        }
+    }
+
+    fn picture(count: u8) -> Grid {
+        let mut grid = Grid::filled(3, 3, env_client::Color::of(0));
+        grid.set(Point::default(), env_client::Color::of(count));
+        grid
+    }
+
+    /// How many steps are left after one that led to `seen`.
+    fn left_after(seen: u8) -> usize {
+        let (mut skills, mask) = (Skills::new(vec![Box::new(Counting)]), InterfaceMask::new());
+        let actions = ActionSet::of(&[ActionId::Action3]);
+        assert!(skills.take_up(&picture(0), &mask, actions, 20.0));
+        assert_eq!(skills.follow(actions).map(|(action, _)| action), Some(LEFT));
+        let (before, layers) = (picture(0), [picture(seen)]);
+        let step = Transition { before: &before, action: LEFT, layers: &layers, outcome: Outcome::Continues };
+        skills.observe(&step, &mask);
+        std::iter::from_fn(|| skills.follow(actions)).count()
+    }
+
+    #[test]
+    fn a_proposal_is_followed_until_the_first_surprise() {
+        assert_eq!(left_after(1), 2);
+        assert_eq!(left_after(5), 0);
+    }
+
+    #[test]
+    fn nothing_is_taken_up_that_is_no_better_than_the_search() {
+        let mut skills = Skills::new(vec![Box::new(Counting)]);
+        let actions = ActionSet::of(&[ActionId::Action3]);
+        assert!(!skills.take_up(&picture(0), &InterfaceMask::new(), actions, 10.0));
+    }
+}

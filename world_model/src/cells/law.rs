@@ -1,0 +1,213 @@
+//! What a click does to the cells around: offsets that answer, and the colour that comes after each.
+//!
+//! Clicks that have something in common (nothing at all, the mark of the clicked cell, its colour, its panel, its place)
+//! share one stencil of offsets; every cell under the stencil goes from its colour to the next. The fewest distinctions
+//! that explain the clicks seen are taken, and of what is left the fewest offsets.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
+
+use env_client::Color;
+
+use super::Mark;
+
+/// Offsets a stencil may have: more is a mechanism of another kind.
+const OFFSETS: usize = 40;
+/// The share of cells a law must explain.
+const EXPLAINED: f32 = 0.98;
+/// So many cells explained make up for one that is not.
+const FORGIVEN: usize = 8;
+
+/// What does not change while a level lasts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Level {
+    /// Tells levels apart.
+    pub number: u32,
+    /// Cells across.
+    pub columns: u8,
+    /// Cells down.
+    pub rows: u8,
+    /// The colours in which it began.
+    pub start: Vec<Color>,
+    /// What the cells showed beside their colour then.
+    pub marks: Vec<Mark>,
+    /// Which cells are there.
+    pub present: Vec<bool>,
+    /// Cells that hang together, by number; 0 where nothing ever changes.
+    pub panels: Vec<u32>,
+}
+
+/// One click and what it did.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    pub(super) level: Arc<Level>,
+    pub(super) clicked: usize,
+    pub(super) before: Vec<Color>,
+    pub(super) after: Vec<Color>,
+}
+
+impl Sample {
+    pub(super) fn is_effective(&self) -> bool {
+        self.before != self.after
+    }
+}
+
+/// What clicks with one stencil have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keying {
+    /// All clicks.
+    All,
+    /// Those on cells with one mark.
+    Mark,
+    /// Those on cells of one colour.
+    Color,
+    /// Those in one panel.
+    Panel,
+    /// Those in one panel on cells with one mark.
+    PanelMark,
+    /// Those on one cell.
+    Place,
+}
+
+/// A distinction and, for each of its cases, the offsets that answer: none where clicks do nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Law {
+    keying: Keying,
+    /// Whether what leaves the board on one side comes back on the other.
+    wrap: bool,
+    /// Whether the next colour depends on the one in which the level began.
+    by_start: bool,
+    stencils: BTreeMap<u64, BTreeSet<(i8, i8)>>,
+    next: BTreeMap<(Option<Color>, Color), Color>,
+}
+
+impl Law {
+    /// The simplest law that explains the clicks.
+    pub(super) fn fit(samples: &[Sample]) -> Option<Law> {
+        if samples.iter().filter(|it| it.is_effective()).count() < 2 {
+            return None;
+        }
+        let keyings = [Keying::All, Keying::Mark, Keying::Color, Keying::Panel, Keying::PanelMark, Keying::Place];
+        keyings.into_iter().find_map(|keying| {
+            let bends = [(false, false), (true, false), (false, true)];
+            let laws = bends.into_iter().filter_map(|(wrap, by_start)| {
+                let mut law = Law { keying, wrap, by_start, stencils: BTreeMap::new(), next: BTreeMap::new() };
+                let samples: Vec<&Sample> = law.pertinent(samples);
+                (law.gather(&samples) && law.explains(&samples)).then_some(law)
+            });
+            laws.min_by_key(|law| law.stencils.values().map(BTreeSet::len).sum::<usize>())
+        })
+    }
+
+    /// The samples that speak of this level's cases: panels and places mean nothing in another level.
+    fn pertinent<'a>(&self, samples: &'a [Sample]) -> Vec<&'a Sample> {
+        let last = samples.last().map_or(0, |it| it.level.number);
+        let local = matches!(self.keying, Keying::Panel | Keying::PanelMark | Keying::Place);
+        samples.iter().filter(|it| !local || it.level.number == last).collect()
+    }
+
+    /// Takes stencils and colours from the clicks; whether they stay within bounds.
+    fn gather(&mut self, samples: &[&Sample]) -> bool {
+        for sample in samples {
+            let key = self.key(&sample.level, &sample.before, sample.clicked);
+            let stencil = self.stencils.entry(key).or_default();
+            let changed = (0..sample.before.len()).filter(|cell| sample.before[*cell] != sample.after[*cell]);
+            stencil.extend(changed.map(|cell| offset(&sample.level, sample.clicked, cell, self.wrap)));
+        }
+        if self.stencils.values().any(|stencil| stencil.len() > OFFSETS) {
+            return false;
+        }
+        let mut counts: HashMap<(Option<Color>, Color), [u32; Color::COUNT]> = HashMap::new();
+        for sample in samples {
+            for cell in self.reach(&sample.level, &sample.before, sample.clicked).into_iter().flatten() {
+                let from = self.state(&sample.level, cell, sample.before[cell]);
+                counts.entry(from).or_default()[sample.after[cell].index()] += 1;
+            }
+        }
+        let most = |counts: [u32; Color::COUNT]| (0..Color::COUNT).max_by_key(|index| counts[*index]);
+        let next = counts.into_iter().filter_map(|(from, counts)| Some((from, Color::ALL[most(counts)?])));
+        self.next = next.collect();
+        true
+    }
+
+    fn explains(&self, samples: &[&Sample]) -> bool {
+        let (mut right, mut wrong) = (0, 0);
+        for sample in samples {
+            let Some(after) = self.apply(&sample.level, &sample.before, sample.clicked) else { return false };
+            for ((foreseen, seen), before) in after.iter().zip(&sample.after).zip(&sample.before) {
+                let touched = before != seen || before != foreseen;
+                wrong += usize::from(touched && foreseen != seen);
+                right += usize::from(touched && foreseen == seen);
+            }
+        }
+        let share = right as f32 / (right + wrong).max(1) as f32;
+        wrong == 0 || share >= EXPLAINED || (wrong == 1 && right >= FORGIVEN)
+    }
+
+    /// The colours after a click; `None` where nobody knows.
+    pub fn apply(&self, level: &Level, now: &[Color], clicked: usize) -> Option<Vec<Color>> {
+        let mut after = now.to_vec();
+        for cell in self.reach(level, now, clicked)? {
+            after[cell] = self.next(level, cell, now[cell])?;
+        }
+        Some(after)
+    }
+
+    /// The cells that a click reaches; `None` where that is not known.
+    pub fn reach(&self, level: &Level, now: &[Color], clicked: usize) -> Option<Vec<usize>> {
+        let stencil = self.stencils.get(&self.key(level, now, clicked))?;
+        Some(stencil.iter().filter_map(|offset| target(level, clicked, *offset, self.wrap)).collect())
+    }
+
+    /// The colour after this one.
+    pub fn next(&self, level: &Level, cell: usize, color: Color) -> Option<Color> {
+        self.next.get(&self.state(level, cell, color)).copied()
+    }
+
+    /// What clicks with one stencil have in common.
+    pub fn keying(&self) -> Keying {
+        self.keying
+    }
+
+    fn state(&self, level: &Level, cell: usize, color: Color) -> (Option<Color>, Color) {
+        (self.by_start.then(|| level.start[cell]), color)
+    }
+
+    fn key(&self, level: &Level, now: &[Color], cell: usize) -> u64 {
+        match self.keying {
+            Keying::All => 0,
+            Keying::Mark => level.marks[cell].shape,
+            Keying::Color => now[cell].index() as u64,
+            Keying::Panel => u64::from(level.panels[cell]),
+            Keying::PanelMark => level.marks[cell].shape.rotate_left(32) ^ u64::from(level.panels[cell]),
+            Keying::Place => cell as u64,
+        }
+    }
+}
+
+fn place(level: &Level, cell: usize) -> (i16, i16) {
+    ((cell % usize::from(level.columns)) as i16, (cell / usize::from(level.columns)) as i16)
+}
+
+/// From one cell to another; the shorter way round on a board without edges.
+fn offset(level: &Level, from: usize, to: usize, wrap: bool) -> (i8, i8) {
+    let (a, b) = (place(level, from), place(level, to));
+    let along = |by: i16, length: u8| {
+        let length = i16::from(length);
+        let by = if wrap { (by + length / 2).rem_euclid(length) - length / 2 } else { by };
+        by as i8
+    };
+    (along(b.0 - a.0, level.columns), along(b.1 - a.1, level.rows))
+}
+
+fn target(level: &Level, from: usize, (dx, dy): (i8, i8), wrap: bool) -> Option<usize> {
+    let (x, y) = place(level, from);
+    let along = |at: i16, length: u8| {
+        let at = if wrap { at.rem_euclid(i16::from(length)) } else { at };
+        (0..i16::from(length)).contains(&at).then_some(at as usize)
+    };
+    let (x, y) = (along(x + i16::from(dx), level.columns)?, along(y + i16::from(dy), level.rows)?);
+    Some(y * usize::from(level.columns) + x).filter(|cell| level.present[*cell])
+}

@@ -1,0 +1,259 @@
+//! Boards of cells that answer to clicks: lights-out, paint, dials, and whatever else recolours cells by a stencil.
+//!
+//! # Layout
+//! - [`Cells`] (here): watches clicks, finds the board and the law, and says what a click would lead to. Start here.
+//! - [`Board`]: where the cells are, with or without gaps, and what is drawn in them.
+//! - [`Law`]: which cells answer to a click, and the colour that comes after each; [`Level`]: what it may depend on.
+//!
+//! # The one decision
+//! The board is chosen by what clicks changed, not by what a frame looks like: of all lattices that would do, the coarsest
+//! one on which every change is a change of whole cells. So nothing is believed before something answered; and the
+//! echo of a click (a dot, a ring), which is smaller than a cell, is no change. The price is that a level whose first frame
+//! says it all is not understood before the first click.
+
+mod board;
+mod law;
+
+use std::sync::Arc;
+
+use env_client::{Action, Color, Grid, Point};
+
+use self::law::Sample;
+pub use self::{
+    board::{Board, Mark},
+    law::{Keying, Law, Level},
+};
+use crate::{InterfaceMask, Start, Transition};
+
+/// Clicks of one level kept to choose a board by, and all that a law is fitted to.
+const CLICKS: usize = 64;
+const SAMPLES: usize = 200;
+/// The newest clicks that choose a board.
+const WITNESSES: usize = 12;
+/// A click that changes fewer pixels is at most its own echo.
+const ECHO: usize = 8;
+/// A coarser board may explain a little less than the finest.
+const NEARLY: f32 = 0.85;
+/// Surprises that are forgiven, and confirmations that make up for one more.
+const SURPRISES: u32 = 3;
+const CONFIRMATIONS: u32 = 8;
+
+/// A click of this level as it was seen.
+#[derive(Clone, Debug)]
+struct Click {
+    before: Grid,
+    at: Point,
+    after: Grid,
+}
+
+impl Click {
+    fn changes(&self) -> usize {
+        self.before.differences(&self.after).map_or(0, Iterator::count)
+    }
+}
+
+/// Learns what clicks do to cells.
+#[derive(Clone, Debug, Default)]
+pub struct Cells {
+    first: Option<Grid>,
+    clicks: Vec<Click>,
+    hidden: usize,
+    board: Option<Board>,
+    paint: Vec<bool>,
+    level: Arc<Level>,
+    samples: Vec<Sample>,
+    law: Option<Law>,
+    /// Clicks on this board whose outcome the law knew, and did not.
+    confirmed: u32,
+    surprised: u32,
+}
+
+impl Cells {
+    /// A level begins, or begins again, with this frame.
+    pub fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
+        if start == Start::Again {
+            return;
+        }
+        self.first = Some(frame.clone());
+        self.clicks.clear();
+        self.surprised = 0;
+        let number = self.level.number + 1;
+        let known = self.board.take();
+        let boards = if self.law.is_some() { Board::candidates(frame, mask) } else { Vec::new() };
+        let board = boards.into_iter().find(|it| known.as_ref().is_some_and(|known| known.is_like(it)));
+        self.level = Arc::new(Level { number, ..Level::default() });
+        if let Some(board) = board {
+            self.settle(board, mask);
+        }
+    }
+
+    /// Learns from one action; only clicks matter.
+    pub fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
+        let (Action::Click(at), Some(after)) = (step.action, step.after()) else { return };
+        if (after.width(), after.height()) != (step.before.width(), step.before.height()) {
+            return;
+        }
+        let click = Click { before: step.before.clone(), at, after: after.clone() };
+        if self.clicks.len() == CLICKS {
+            self.clicks.remove(0);
+        }
+        self.clicks.push(click.clone());
+        let expected = self.sample(&click).map(|sample| (self.foresee(&sample.before, sample.clicked), sample));
+        match expected {
+            Some((Some(foreseen), sample)) if foreseen == sample.after => {
+                self.confirmed += 1;
+                self.keep(sample);
+            }
+            Some((foreseen, sample)) => {
+                self.surprised += u32::from(foreseen.is_some());
+                self.keep(sample);
+                self.reconsider(mask);
+            }
+            None if self.board.is_none() || mask.len() > self.hidden => self.reconsider(mask),
+            None => {}
+        }
+    }
+
+    /// Whether there is a law that has foreseen nearly everything so far.
+    pub fn is_trusted(&self) -> bool {
+        self.law.is_some() && self.surprised <= SURPRISES + self.confirmed / CONFIRMATIONS
+    }
+
+    /// The board, once something answered.
+    pub fn board(&self) -> Option<&Board> {
+        self.board.as_ref()
+    }
+
+    /// The law, once there is one.
+    pub fn law(&self) -> Option<&Law> {
+        self.law.as_ref()
+    }
+
+    /// What the law may depend on in this level.
+    pub fn level(&self) -> &Level {
+        &self.level
+    }
+
+    /// The colours of the cells in a frame.
+    pub fn read(&self, frame: &Grid) -> Option<Vec<Color>> {
+        Some(self.board.as_ref()?.read(frame, &self.paint))
+    }
+
+    /// The frame with its cells in these colours.
+    pub fn draw(&self, frame: &Grid, colors: &[Color]) -> Option<Grid> {
+        let board = self.board.as_ref()?;
+        Some(board.paint(frame, &board.read(frame, &self.paint), colors))
+    }
+
+    /// The colours after a click on a cell; `None` where that is not known.
+    pub fn foresee(&self, now: &[Color], cell: usize) -> Option<Vec<Color>> {
+        self.law.as_ref()?.apply(&self.level, now, cell)
+    }
+
+    /// The cells that clicks of this level were seen on, and whether they did anything.
+    pub fn clicked(&self) -> impl Iterator<Item = (usize, bool)> {
+        let here = self.samples.iter().filter(|it| it.level.number == self.level.number);
+        here.map(|it| (it.clicked, it.is_effective()))
+    }
+
+    fn sample(&self, click: &Click) -> Option<Sample> {
+        let board = self.board.as_ref()?;
+        let clicked = board.cell_at(click.at)?;
+        let (before, after) = (board.read(&click.before, &self.paint), board.read(&click.after, &self.paint));
+        Some(Sample { level: self.level.clone(), clicked, before: self.visible(before), after: self.visible(after) })
+    }
+
+    /// Colours with those of missing cells left out.
+    fn visible(&self, mut colors: Vec<Color>) -> Vec<Color> {
+        let missing = self.level.present.iter().enumerate().filter(|(_, present)| !**present);
+        missing.for_each(|(cell, _)| colors[cell] = Color::default());
+        colors
+    }
+
+    fn keep(&mut self, sample: Sample) {
+        if self.samples.len() == SAMPLES {
+            self.samples.remove(0);
+        }
+        self.samples.push(sample);
+    }
+
+    /// Chooses the board again, and the law.
+    fn reconsider(&mut self, mask: &InterfaceMask) {
+        match self.choose(mask) {
+            Some(board) => self.settle(board, mask),
+            None => self.law = Law::fit(&self.samples).or_else(|| self.law.take()),
+        }
+    }
+
+    /// The coarsest board on which changes are changes of whole cells.
+    fn choose(&self, mask: &InterfaceMask) -> Option<Board> {
+        let effective = self.clicks.iter().rev().filter(|it| it.changes() >= ECHO).take(WITNESSES);
+        let witnesses: Vec<&Click> = effective.collect();
+        let explained =
+            |board: &Board| witnesses.iter().map(|it| board.explained(&it.before, &it.after)).sum::<usize>();
+        let boards = Board::candidates(self.first.as_ref()?, mask);
+        let scored: Vec<(usize, Board)> = boards.into_iter().map(|board| (explained(&board), board)).collect();
+        let most = scored.iter().map(|(score, _)| *score).max().filter(|most| *most >= ECHO)?;
+        scored.into_iter().find(|(score, _)| *score as f32 >= NEARLY * most as f32).map(|(_, board)| board)
+    }
+
+    /// Reads the whole level anew on this board.
+    fn settle(&mut self, mut board: Board, mask: &InterfaceMask) {
+        let Some(first) = self.first.clone() else { return };
+        self.hidden = mask.len();
+        board.hide(mask);
+        self.paint = board.paint_of(self.clicks.iter().map(|it| (&it.before, &it.after)));
+        let start = board.read(&first, &self.paint);
+        let marks = start.iter().enumerate().map(|(cell, color)| board.mark(&first, cell, *color)).collect();
+        let (columns, rows) = board.size();
+        let present = (0..board.len()).map(|cell| board.has(cell)).collect();
+        let panels = vec![0; board.len()];
+        let number = self.level.number;
+        let mut level = Level { number, columns, rows, start, marks, present, panels };
+        self.board = Some(board);
+        self.level = Arc::new(level.clone());
+        self.samples.retain(|it| it.level.number != number);
+        let fresh: Vec<Sample> = self.clicks.iter().filter_map(|click| self.sample(click)).collect();
+        level.panels = panels_of(&level, self.in_play(&fresh));
+        self.level = Arc::new(level);
+        for sample in fresh {
+            self.keep(Sample { level: self.level.clone(), ..sample });
+        }
+        self.law = Law::fit(&self.samples).or_else(|| self.law.take().filter(|_| self.clicks.is_empty()));
+    }
+
+    /// The colours that clicks were seen to change, as a set of indices.
+    fn in_play(&self, fresh: &[Sample]) -> u16 {
+        let pairs = self.samples.iter().chain(fresh).flat_map(|it| it.before.iter().zip(&it.after));
+        pairs.filter(|(a, b)| a != b).fold(0, |set, (a, b)| set | 1 << a.index() | 1 << b.index())
+    }
+}
+
+/// Numbers cells that began in colours which change and touch along their sides.
+fn panels_of(level: &Level, colors: u16) -> Vec<u32> {
+    let live = |cell: usize| level.present[cell] && colors & 1 << level.start[cell].index() != 0;
+    let columns = usize::from(level.columns);
+    let mut panels = vec![0; level.start.len()];
+    let mut count = 0;
+    for first in 0..panels.len() {
+        if panels[first] != 0 || !live(first) {
+            continue;
+        }
+        count += 1;
+        let mut open = vec![first];
+        while let Some(cell) = open.pop() {
+            if panels[cell] == 0 && live(cell) {
+                panels[cell] = count;
+                let column = cell % columns;
+                open.extend((column > 0).then(|| cell - 1));
+                open.extend((column + 1 < columns).then_some(cell + 1));
+                open.extend(cell.checked_sub(columns));
+                open.extend((cell + columns < panels.len()).then_some(cell + columns));
+            }
+        }
+    }
+    panels
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+//! The model on small boards of its own.
+
+use env_client::{Action, Color, Grid, Point};
+
+use super::*;
+use crate::Outcome;
+
+const SIDE: u8 = 6;
+const SCALE: u8 = 10;
+const MARGIN: u8 = 2;
+
+/// A world of 6x6 cells, one digit each, drawn at ten frame cells each in the middle of a frame.
+fn drawn(world: &str) -> Grid {
+    let world: Grid = world.parse().unwrap();
+    let mut grid = Grid::filled(64, 64, Color::of(9));
+    for point in world.points() {
+        let (left, top) = (MARGIN + point.x() * SCALE, MARGIN + point.y() * SCALE);
+        for (x, y) in (0..SCALE).flat_map(|y| (0..SCALE).map(move |x| (x, y))) {
+            grid.set(Point::new(left + x, top + y).unwrap(), world[point]);
+        }
+    }
+    grid
+}
+
+fn middle(x: u8, y: u8) -> Point {
+    Point::new(MARGIN + x * SCALE + SCALE / 2, MARGIN + y * SCALE + SCALE / 2).unwrap()
+}
+
+/// A model that saw clicks on a level; each leaves a dot where it was.
+fn taught(first: &str, clicks: &[(&str, (u8, u8), &str)]) -> Cells {
+    let (mut cells, mask) = (Cells::default(), InterfaceMask::new());
+    cells.begin(&drawn(first), &mask, Start::Level);
+    for (before, (x, y), after) in clicks {
+        let (before, mut after) = (drawn(before), drawn(after));
+        after.set(middle(*x, *y), Color::of(14));
+        let (action, layers) = (Action::Click(middle(*x, *y)), [after]);
+        cells.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
+    }
+    cells
+}
+
+/// What a click would lead to.
+fn foreseen(cells: &Cells, world: &str, (x, y): (u8, u8)) -> Option<String> {
+    let now = cells.read(&drawn(world))?;
+    let after = cells.foresee(&now, usize::from(y) * usize::from(SIDE) + usize::from(x))?;
+    let text = |row: &[Color]| row.iter().map(|it| char::from(b'0' + it.index() as u8)).collect::<String>();
+    Some(after.chunks(usize::from(SIDE)).map(text).collect::<Vec<_>>().join("\n"))
+}
+
+const DARK: &str = "111111\n111111\n111111\n111111\n111111\n111121";
+const CROSS: &str = "111111\n121111\n222111\n121111\n111111\n111121";
+const TWO: &str = "111111\n121121\n222222\n121121\n111111\n111121";
+const CORNER: &str = "221111\n221121\n222222\n121121\n111111\n111121";
+
+#[test]
+fn two_clicks_teach_a_cross_and_that_it_ends_at_the_edge() {
+    let cells = taught(DARK, &[(DARK, (1, 2), CROSS), (CROSS, (4, 2), TWO)]);
+    assert_eq!(cells.level().columns, SIDE);
+    assert!(foreseen(&cells, TWO, (0, 5)).is_some_and(|it| it.ends_with("121121\n211111\n221121")));
+    // Nobody saw what a lit cell does.
+    assert_eq!(foreseen(&cells, TWO, (1, 2)), None);
+}
+
+#[test]
+fn nothing_is_believed_before_something_answered() {
+    let cells = taught(DARK, &[(DARK, (1, 2), DARK), (DARK, (3, 3), DARK)]);
+    assert!(cells.board().is_none() && !cells.is_trusted());
+}
+
+#[test]
+fn a_board_without_edges_is_told_by_what_comes_back() {
+    let (first, second) =
+        ("211112\n211111\n111111\n111111\n111111\n211121", "211112\n211211\n112221\n111211\n111111\n211121");
+    let cells = taught(DARK, &[(DARK, (0, 0), &first.replacen("211112", "221112", 1)), (first, (3, 2), second)]);
+    assert!(foreseen(&cells, DARK, (5, 3)).is_some_and(|it| it.contains("111112\n211122\n111112")), "comes back");
+}
+
+#[test]
+fn where_clicks_do_nothing_they_have_a_stencil_of_their_own() {
+    let walls = "333333\n111111\n111111\n111111\n111111\n111111";
+    let once = "333333\n211111\n111111\n111111\n111111\n111111";
+    let twice = "333333\n211111\n111211\n111111\n111111\n111111";
+    let cells = taught(walls, &[(walls, (0, 1), once), (once, (2, 0), once), (once, (3, 2), twice)]);
+    assert_eq!(foreseen(&cells, twice, (5, 0)).as_deref(), Some(twice));
+    assert_eq!(foreseen(&cells, once, (3, 2)).as_deref(), Some(twice));
+}
+
+#[test]
+fn the_law_carries_over_to_the_next_level() {
+    let mut cells = taught(DARK, &[(DARK, (1, 2), CROSS), (CROSS, (4, 2), TWO)]);
+    cells.begin(&drawn(CORNER), &InterfaceMask::new(), Start::Level);
+    assert!(cells.is_trusted());
+    assert!(foreseen(&cells, CORNER, (0, 5)).is_some_and(|it| it.ends_with("211111\n221121")));
+}
