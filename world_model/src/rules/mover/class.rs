@@ -33,6 +33,9 @@ const PATROL: u32 = 2;
 /// Moves in an unexpected direction beyond those expected that a piece may make and still be one that obeys.
 const SURPRISES: u32 = 4;
 
+/// Poses that are kept; the last one makes room for a new one.
+const POSES: usize = 8;
+
 /// More pieces of one picture than this are texture.
 const CROWD: usize = 24;
 
@@ -427,7 +430,16 @@ impl Class {
         if let Some(pose) = self.poses.iter().position(|it| *it == sprite) {
             return pose;
         }
-        self.poses.push(sprite);
+        if self.poses.len() < POSES {
+            self.poses.push(sprite);
+        } else {
+            self.poses[POSES - 1] = sprite;
+        }
         self.poses.len() - 1
+    }
+
+    /// How often it was seen to move.
+    pub(super) fn moves(&self) -> u32 {
+        self.moved.iter().map(|(moved, _)| moved).sum()
     }
 }

@@ -107,8 +107,10 @@ impl Movers {
         order
     }
 
+    /// What a piece looks like; a pose that made room for another is taken for the first one.
     pub(super) fn sprite(&self, instance: Instance) -> &Sprite {
-        &self.classes[instance.class].poses[instance.pose]
+        let poses = &self.classes[instance.class].poses;
+        poses.get(instance.pose).unwrap_or(&poses[0])
     }
 
     /// Whether a piece answers to actions rather than to other pieces.

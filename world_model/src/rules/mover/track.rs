@@ -12,6 +12,10 @@ use crate::rules::{
 /// Steps for which a piece that is not seen is believed to be where it should be.
 const PATIENCE: u32 = 6;
 
+/// Classes that are kept; where everything seems to move, the one that moved least makes room. Each costs a search of the
+/// frame in every prediction.
+const CLASSES: usize = 16;
+
 /// The largest piece, as a share of the frame: a quarter. What is larger is ground or scrolls.
 const PIECE_SHARE: usize = 4;
 
@@ -178,8 +182,13 @@ impl Movers {
             self.classes[class] = Class::new(sprite);
             return (class, 0, true);
         }
-        self.classes.push(Class::new(sprite));
-        (self.classes.len() - 1, 0, false)
+        if self.classes.len() < CLASSES {
+            self.classes.push(Class::new(sprite));
+            return (self.classes.len() - 1, 0, false);
+        }
+        let idlest = (0..CLASSES).min_by_key(|class| self.classes[*class].moves()).unwrap_or_default();
+        self.classes[idlest] = Class::new(sprite);
+        (idlest, 0, true)
     }
 
     fn learn_moves(&mut self, view: &View<'_>, placements: &[Placement]) {
