@@ -183,12 +183,7 @@ impl Dense {
             for (block, lanes) in lanes.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
                 let mut sums = *lanes;
                 for (grad, pixel) in grad.iter().zip(pixels.chunks_exact(channels)) {
-                    let inputs = &pixel[block * BLOCK..][..BLOCK];
-                    for (sums, x) in sums.iter_mut().zip(inputs) {
-                        for (sum, grad) in sums.iter_mut().zip(grad) {
-                            *sum = x.mul_add(*grad, *sum);
-                        }
-                    }
+                    add_outer(&mut sums, &pixel.as_chunks().0[block], grad);
                 }
                 *lanes = sums;
             }
@@ -204,6 +199,29 @@ impl Dense {
             lanes[(output / LANES * WINDOW + tap) * channels + input][output % LANES]
         };
         (0..self.weight_len()).map(at).collect()
+    }
+}
+
+/// Adds the products of eight inputs with a lane to eight lanes.
+///
+/// Line by line: of a loop over the inputs the compiler makes vectors of inputs, whose sums lie scattered in memory.
+#[inline(always)]
+fn add_outer(sums: &mut [[f32; LANES]; BLOCK], inputs: &[f32; BLOCK], lane: &[f32; LANES]) {
+    let [first, second, third, fourth, fifth, sixth, seventh, eighth] = sums;
+    add_scaled(first, inputs[0], lane);
+    add_scaled(second, inputs[1], lane);
+    add_scaled(third, inputs[2], lane);
+    add_scaled(fourth, inputs[3], lane);
+    add_scaled(fifth, inputs[4], lane);
+    add_scaled(sixth, inputs[5], lane);
+    add_scaled(seventh, inputs[6], lane);
+    add_scaled(eighth, inputs[7], lane);
+}
+
+#[inline(always)]
+fn add_scaled(sums: &mut [f32; LANES], by: f32, lane: &[f32; LANES]) {
+    for (sum, x) in sums.iter_mut().zip(lane) {
+        *sum = by.mul_add(*x, *sum);
     }
 }
 
