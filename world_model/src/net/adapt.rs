@@ -33,9 +33,10 @@ pub struct Adaptation {
 }
 
 impl Default for Adaptation {
-    /// One gradient step on sixteen actions after each action, with no limit of time.
+    /// Four gradient steps on eight actions each after each action, with no limit of time: what a key does here is not
+    /// known from other games, and one small step after each action was too little to learn it in a hundred of them.
     fn default() -> Adaptation {
-        Adaptation { steps: 1, windows: 4, length: 4, lr: 1e-3, time: None }
+        Adaptation { steps: 4, windows: 8, length: 1, lr: 3e-3, time: None }
     }
 }
 
@@ -58,6 +59,11 @@ impl Learner {
     pub(super) fn new(how: Adaptation, model: &Model, seed: u64) -> Result<Learner> {
         let optimizer = Optimizer::new(RULE, &model.params)?;
         Ok(Learner { how, optimizer, made: 0, rng: stream(seed, "adaptation") })
+    }
+
+    /// In which way it learns.
+    pub(super) fn how(&self) -> Adaptation {
+        self.how
     }
 
     /// Learns from a play whose last step is new.

@@ -7,7 +7,7 @@ use solver::nn::{BuildResult, Scope};
 use super::{
     CnnConfig,
     batch::Batch,
-    head::{Aside, Output, RATE, VALUES},
+    head::{Aside, FAINT, Output, RATE, VALUES},
     layers::{Linear, Trunk},
     stem::{Command, Stem},
 };
@@ -31,7 +31,7 @@ impl Cnn {
             stem: Stem::new(config.side, channels, &mut scope.at("stem"))?,
             command: Command::new(width, &mut scope.at("command"))?,
             trunk: Trunk::new(channels, width, &config.dilations, &mut scope.at("trunk"))?,
-            head: Linear::new(channels, VALUES, 0.5, &mut scope.at("head"))?,
+            head: Linear::new(channels, VALUES, FAINT, &mut scope.at("head"))?,
             rare: Tensor::new(rare, scope.device())?,
             aside: Aside::new(channels + width, &mut scope.at("aside"))?,
         })

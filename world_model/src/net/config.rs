@@ -19,11 +19,11 @@ pub enum NetConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CnnConfig {
-    /// Rows and columns of the canvas; smaller frames stand in its top left corner.
+    /// Rows and columns of the canvas, in tiles; smaller maps stand in its top left corner.
     pub side: usize,
     /// Numbers a cell.
     pub channels: usize,
-    /// For each convolution the cells between neighbouring taps.
+    /// For each convolution the tiles between neighbouring taps.
     pub dilations: Vec<usize>,
     /// Numbers that stand for an action.
     pub width: usize,
@@ -33,11 +33,11 @@ pub struct CnnConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SlotMambaConfig {
-    /// Rows and columns of the canvas, a multiple of four; smaller frames stand in its top left corner.
+    /// Rows and columns of the canvas in tiles, a multiple of four; smaller maps stand in its top left corner.
     pub side: usize,
     /// Numbers a cell in the stem and its skip.
     pub channels: usize,
-    /// For each convolution of the skip the cells between neighbouring taps.
+    /// For each convolution of the skip the tiles between neighbouring taps.
     pub dilations: Vec<usize>,
     /// Numbers of a slot.
     pub width: usize,

@@ -18,6 +18,9 @@ pub(super) const VALUES: usize = 1 + Color::COUNT;
 /// The logit of an edit before anything is learned: one cell in two hundred changes.
 pub(super) const RATE: f32 = -5.3;
 
+/// Gain of the layers that say the logits of cells: small, since activations are not normed and a fresh net is to copy.
+pub(super) const FAINT: f64 = 0.05;
+
 /// What the two side losses count beside that of the cells.
 const ASIDE: f64 = 0.1;
 

@@ -5,10 +5,11 @@
 //! - [`NetConfig`]: which net, and how large; `config`, then `slot_mamba` and `cnn`, made of `stem`, `layers`, `slots`,
 //!   `mamba`, `head`.
 //! - [`train`]: pretraining on recordings of many titles.
-//! - `story`, `batch`, `objects`: what a net reads of a play.
+//! - `tiles`, `story`, `batch`, `objects`: what a net reads of a play.
 //!
 //! # The one decision
-//! The next frame is the frame itself with some cells edited: for every cell a logit of an edit and sixteen of colours.
+//! A frame is read as a map of tiles, whose kinds are the sixteen colours of all that follows. The next one is the map
+//! itself with some cells edited: for every cell a logit of an edit and sixteen of colours.
 //! A fresh net copies, so all it learns is what changes; a prediction is again a frame of sixteen colours, exact or not,
 //! and can be predicted on from. The price is a net that thinks of cells, not of things.
 
@@ -25,6 +26,7 @@ mod slot_mamba;
 mod slots;
 mod stem;
 mod story;
+mod tiles;
 pub mod train;
 
 use std::path::Path;
@@ -93,28 +95,43 @@ impl Net {
         Net::new(self.model, how, seed)
     }
 
+    /// A net with the same weights that was told nothing and learns in the same way.
+    pub fn afresh(&self, seed: u64) -> std::result::Result<Net, ModelError> {
+        Net::new(self.model.copy()?, self.learner.how(), seed)
+    }
+
+    /// What tables call it.
+    pub fn name(&self) -> &'static str {
+        match self.model.config {
+            NetConfig::SlotMamba(_) => "slot-Mamba",
+            NetConfig::Cnn(_) => "CNN",
+        }
+    }
+
     /// Numbers in all trained tensors.
     pub fn parameters(&self) -> usize {
         self.model.params.count()
     }
 
-    /// What the net makes of an action, and its memory after it.
-    fn ask(&self, frame: &Grid, action: Action) -> Result<(Answer, Memory)> {
-        let pieces = self.story.pieces(frame);
-        let moment = self.story.next(frame, action, &pieces);
+    /// What the net makes of an action on a map of tiles, and its memory after it.
+    fn ask(&self, map: &Grid, action: Action) -> Result<(Answer, Memory)> {
+        let pieces = self.story.pieces(map);
+        let moment = self.story.next(map, self.story.tiles().aim(action, map), &pieces);
         let batch = Batch::new(&[moment], 1, self.model.config.side(), &Device::Cpu)?;
         let mut memory = self.memory.clone();
         let output = self.model.step(&batch, &mut memory)?;
-        let answer = answers(&output, &[frame])?.pop();
+        let answer = answers(&output, &[map])?.pop();
         answer.map(|answer| (answer, memory)).ok_or_else(|| candle_core::Error::Msg("no answer".to_owned()))
     }
 
     /// Counts whether it was right, remembers the step, and learns from it.
     fn take(&mut self, transition: &Transition<'_>) -> Result<()> {
-        if fits(transition.before, self.model.config.side()) {
-            let (answer, memory) = self.ask(transition.before, transition.action)?;
+        let map = self.story.tiles().read(transition.before);
+        if fits(&map, self.model.config.side()) {
+            let (answer, memory) = self.ask(&map, transition.action)?;
             if let Some(after) = transition.after() {
-                self.shown[bin(&answer)].count(answer.frame == *after && answer.outcome == Outcome::Continues);
+                let right = answer.frame == self.story.tiles().read(after);
+                self.shown[bin(&answer)].count(right && answer.outcome == Outcome::Continues);
             }
             self.memory = memory;
             self.memory.detach();
@@ -134,8 +151,11 @@ fn bin(answer: &Answer) -> usize {
 }
 
 impl WorldModel for Net {
-    fn begin(&mut self, _frame: &Grid, _start: Start) {
-        self.story.begin();
+    fn begin(&mut self, frame: &Grid, start: Start) {
+        match start {
+            Start::Level => self.story.level(frame),
+            Start::Again => self.story.begin(),
+        }
     }
 
     fn observe(&mut self, transition: &Transition<'_>) {
@@ -144,19 +164,21 @@ impl WorldModel for Net {
     }
 
     fn predict(&self, state: &State, action: Action) -> Prediction {
-        if !fits(&state.frame, self.model.config.side()) {
+        let map = self.story.tiles().read(&state.frame);
+        if !fits(&map, self.model.config.side()) {
             return Prediction::UNKNOWN;
         }
-        let Ok((answer, _)) = self.ask(&state.frame, action) else { return Prediction::UNKNOWN };
+        let Ok((answer, _)) = self.ask(&map, action) else { return Prediction::UNKNOWN };
         let confidence = self.shown[bin(&answer)].rate();
         let ends = answer.outcome != Outcome::Continues;
-        let next = if ends { state.clone() } else { State::seen(answer.frame) };
+        let painted = || State::seen(self.story.tiles().paint(&state.frame, &map, &answer.frame));
+        let next = if ends { state.clone() } else { painted() };
         Prediction { next: Some(next), outcome: answer.outcome, confidence, source: Source::Net }
     }
 
     /// How far the net is from being sure of a frame.
     fn disagreement(&self, state: &State, action: Action) -> f32 {
-        match self.ask(&state.frame, action) {
+        match self.ask(&self.story.tiles().read(&state.frame), action) {
             Ok((answer, _)) => 1.0 - answer.log_probability.exp(),
             Err(_) => 1.0,
         }

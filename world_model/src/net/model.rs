@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use candle_core::{Device, Result};
+use candle_core::{Device, Result, Var};
 use solver::nn::{Builder, Checkpoint, CheckpointError, ParamError, Params};
 
 use super::{NetConfig, NetConfigError, batch::Batch, cnn::Cnn, head::Output, mamba::State, slot_mamba::SlotMamba};
@@ -72,6 +72,14 @@ impl Model {
         let mut weights = checkpoint.take("weights");
         weights.extend(checkpoint.take("ema"));
         Model::build(trained.net, Builder::from_tensors(weights.into_iter().collect(), &Device::Cpu))
+    }
+
+    /// A net with the same weights that learns by itself.
+    pub(super) fn copy(&self) -> std::result::Result<Model, ModelError> {
+        let copied = |(name, _, var): (&str, _, &Var)| Ok((name.to_owned(), var.as_tensor().copy()?));
+        let weights: Result<_> = self.params.iter().map(copied).collect();
+        let weights = weights.map_err(|error| ModelError::Params(ParamError::Device(error)))?;
+        Model::build(self.config.clone(), Builder::from_tensors(weights, &Device::Cpu))
     }
 
     fn build(config: NetConfig, mut builder: Builder) -> std::result::Result<Model, ModelError> {

@@ -12,7 +12,7 @@ use super::{
     SlotMambaConfig,
     batch::Batch,
     config::PATCH,
-    head::{Aside, Output, RATE, VALUES},
+    head::{Aside, FAINT, Output, RATE, VALUES},
     layers::{Conditioned, Linear, Trunk},
     mamba::State,
     slots::{Beginning, Block, Time, by_patches},
@@ -45,7 +45,7 @@ impl SlotMamba {
             beginning: Beginning::new(config, &mut scope.at("beginning"))?,
             decoder: Decoder::new(config, &mut scope.at("decoder"))?,
             trunk: Trunk::new(channels, 2 * width, &config.dilations, &mut scope.at("trunk"))?,
-            skip: Linear::new(channels, VALUES, 0.5, &mut scope.at("skip"))?,
+            skip: Linear::new(channels, VALUES, FAINT, &mut scope.at("skip"))?,
             aside: Aside::new(2 * width, &mut scope.at("aside"))?,
         })
     }
@@ -130,7 +130,7 @@ impl Decoder {
             weight: scope.trained(
                 "weight",
                 (inner, said),
-                Init::TruncatedNormal { std: 0.5 / (inner as f64).sqrt() },
+                Init::TruncatedNormal { std: FAINT / (inner as f64).sqrt() },
             )?,
             bias: scope.trained("bias", said, Init::ZERO)?,
             bias_of_edits: rare_edits(scope)?,

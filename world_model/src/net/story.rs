@@ -1,4 +1,4 @@
-//! What a play was, step by step, as training and adaptation draw from it.
+//! What a play was, step by step and as maps of tiles, as training and adaptation draw from it.
 
 use std::ops::Range;
 
@@ -9,6 +9,7 @@ use super::{
     batch::{Batch, Moment, pieces},
     head::Truth,
     objects::Pieces,
+    tiles::Tiles,
 };
 use crate::{Outcome, Transition};
 
@@ -17,6 +18,7 @@ use crate::{Outcome, Transition};
 pub(super) struct Story {
     side: usize,
     components: usize,
+    tiles: Tiles,
     steps: Vec<Lived>,
     /// Whether the next step belongs to the same attempt as the last one.
     goes_on: bool,
@@ -37,7 +39,13 @@ pub(super) struct Lived {
 impl Story {
     /// A play of which nothing was seen, for nets with a canvas of `side` and slots for `components`.
     pub(super) fn new(side: usize, components: usize) -> Story {
-        Story { side, components, steps: Vec::new(), goes_on: false }
+        Story { side, components, tiles: Tiles::new(side), steps: Vec::new(), goes_on: false }
+    }
+
+    /// A level begins with this frame.
+    pub(super) fn level(&mut self, frame: &Grid) {
+        self.tiles.begin(frame);
+        self.begin();
     }
 
     /// The next step begins an attempt.
@@ -47,15 +55,22 @@ impl Story {
 
     /// One more step. Frames that the canvas cannot hold are passed over.
     pub(super) fn push(&mut self, transition: &Transition<'_>) {
-        if !fits(transition.before, self.side) {
+        std::iter::once(transition.before).chain(transition.after()).for_each(|frame| self.tiles.meet(frame));
+        let frame = self.tiles.read(transition.before);
+        if !fits(&frame, self.side) {
             return self.begin();
         }
-        let frame = transition.before.clone();
         let pieces = self.pieces(&frame);
-        let after = transition.after().filter(|after| fits(after, self.side)).cloned();
-        let (action, outcome, start) = (transition.action, transition.outcome, !self.goes_on);
+        let after = transition.after().map(|after| self.tiles.read(after)).filter(|after| fits(after, self.side));
+        let action = self.tiles.aim(transition.action, &frame);
+        let (outcome, start) = (transition.outcome, !self.goes_on);
         self.goes_on = after.is_some();
         self.steps.push(Lived { frame, action, after, outcome, start, pieces });
+    }
+
+    /// Where the tiles of the play lie.
+    pub(super) fn tiles(&self) -> &Tiles {
+        &self.tiles
     }
 
     /// The slots of a frame that would come next.

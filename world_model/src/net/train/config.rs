@@ -20,14 +20,17 @@ pub struct Config {
 }
 
 /// What a net learns from.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DataConfig {
     /// Into how many parts the titles are divided, in the order of their names, one after the other.
     pub folds: usize,
     /// Which part is held out, from 0; `folds` or more holds none out.
     pub fold: usize,
-    /// Share of the windows whose sixteen colours are exchanged at random.
+    /// Titles that are held out besides, by their names without the version.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held_out: Vec<String>,
+    /// Share of the windows whose sixteen kinds of tiles are exchanged at random.
     pub colors: f64,
     /// Share of the windows whose keys are exchanged at random.
     pub actions: f64,

@@ -12,6 +12,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{DataConfig, TrainError};
 use crate::{
+    Start,
     net::{
         NetConfig,
         story::{Disguise, Story, Window},
@@ -54,7 +55,9 @@ impl Titles {
             }
         }
         let titles = by_stem.into_iter().map(|(stem, stories)| Title { stem, stories });
-        let (held_out, learned) = titles.enumerate().partition::<Vec<_>, _>(|(at, _)| at % config.folds == config.fold);
+        let is_held_out =
+            |(at, title): &(usize, Title)| at % config.folds == config.fold || config.held_out.contains(&title.stem);
+        let (held_out, learned) = titles.enumerate().partition::<Vec<_>, _>(is_held_out);
         let strip = |titles: Vec<(usize, Title)>| titles.into_iter().map(|(_, title)| title).collect();
         Ok(Titles { learned: strip(learned), held_out: strip(held_out) })
     }
@@ -79,6 +82,7 @@ fn read(file: &Path, net: &NetConfig, fault: &mut dyn FnMut(String)) -> Option<(
     for event in &mut play {
         match event {
             Ok(Event::Acted(step)) => story.push(&step.transition()),
+            Ok(Event::Begin { frame, start: Start::Level, .. }) => story.level(&frame),
             Ok(Event::Begin { .. } | Event::Gap) => story.begin(),
             Err(error) => fault(format!("{}: {error}", file.display())),
         }

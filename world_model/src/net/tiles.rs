@@ -1,0 +1,251 @@
+//! A frame as a map of tiles: games draw the same few square pictures over and over.
+//!
+//! A net that reads cells has to learn for every size of tile anew that a figure moves by its own size, from a canvas
+//! most of which says nothing. A net that reads tiles sees it move to the next place. So a frame is cut into equal
+//! squares, each kind of square gets a number, and the nets' sixteen colours are those numbers. The price: what lies
+//! beside the tiles, and kinds beyond the fifteenth, are never foretold to change.
+
+use std::cmp::Reverse;
+
+use env_client::{Action, Color, Grid, Point, SIDE};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::perception::Lattice;
+
+/// The largest tiles looked for: four across a frame.
+const LARGEST: u8 = SIDE / 4;
+
+/// What stands for every kind that has no number of its own.
+const OTHER: Color = Color::ALL[Color::COUNT - 1];
+
+/// Bits that a cell of a kind's picture takes, written down once.
+const CELL: f32 = 4.0;
+
+/// Bits that a cell beside the tiles takes: most are empty rims.
+const BESIDE: f32 = 1.0;
+
+/// New tiles are laid when the old ones would take so many times their bits to describe the frame.
+const PATIENCE: f32 = 1.25;
+
+/// The cells of a tile, row by row.
+type Picture = Vec<Color>;
+
+/// Where the tiles of a play lie and which kinds of them there are.
+#[derive(Clone, Debug)]
+pub(super) struct Tiles {
+    /// Tiles across a frame that can be read.
+    most: usize,
+    lattice: Lattice,
+    /// The picture of each kind, in the order of their numbers.
+    kinds: Vec<Picture>,
+}
+
+/// Every cell its own tile.
+const CELLS: Lattice = Lattice { scale: 1, left: 0, top: 0 };
+
+impl Tiles {
+    /// Cells as tiles, until the first frame of a level was seen; then at most `most` across.
+    pub(super) fn new(most: usize) -> Tiles {
+        Tiles { most, lattice: CELLS, kinds: Vec::new() }
+    }
+
+    /// A level begins with this frame: tiles are laid anew where that describes it much better, commonest kinds first.
+    pub(super) fn begin(&mut self, frame: &Grid) {
+        let fits = |lattice: &Lattice| {
+            let (columns, rows) = lattice.size(frame.width(), frame.height());
+            usize::from(columns.max(rows)) <= self.most && columns.min(rows) > 0
+        };
+        let laid = lattices().filter(fits).map(|lattice| (bits(frame, lattice), lattice));
+        let Some((least, best)) = laid.min_by(|a, b| a.0.total_cmp(&b.0)) else { return };
+        if self.kinds.is_empty() || !fits(&self.lattice) || bits(frame, self.lattice) > PATIENCE * least {
+            (self.lattice, self.kinds) = (best, Vec::new());
+        }
+        self.meet(frame);
+    }
+
+    /// Gives numbers to the kinds that a frame shows for the first time, as long as there are any.
+    pub(super) fn meet(&mut self, frame: &Grid) {
+        if self.lattice == CELLS {
+            return;
+        }
+        let mut fresh: Vec<(Picture, usize)> = Vec::new();
+        for picture in places(frame, self.lattice).map(|place| picture(frame, self.lattice, place)) {
+            match fresh.iter_mut().find(|(seen, _)| *seen == picture) {
+                Some((_, count)) => *count += 1,
+                None if self.kinds.contains(&picture) => {}
+                None => fresh.push((picture, 1)),
+            }
+        }
+        fresh.sort_by_key(|(_, count)| Reverse(*count));
+        let free = OTHER.index() - self.kinds.len();
+        self.kinds.extend(fresh.into_iter().map(|(picture, _)| picture).take(free));
+    }
+
+    /// A frame as a map of its tiles.
+    pub(super) fn read(&self, frame: &Grid) -> Grid {
+        let (columns, rows) = self.lattice.size(frame.width(), frame.height());
+        if self.lattice == CELLS || columns.min(rows) == 0 {
+            return frame.clone();
+        }
+        let mut map = Grid::filled(columns, rows, OTHER);
+        let kinds = places(frame, self.lattice).map(|place| self.kind(frame, place));
+        map.cells_mut().iter_mut().zip(kinds).for_each(|(cell, kind)| *cell = kind);
+        map
+    }
+
+    fn kind(&self, frame: &Grid, place: (u8, u8)) -> Color {
+        let picture = picture(frame, self.lattice, place);
+        let number = self.kinds.iter().position(|kind| *kind == picture);
+        number.map_or(OTHER, |number| Color::ALL[number])
+    }
+
+    /// The frame with those tiles exchanged that two maps of it tell apart.
+    pub(super) fn paint(&self, frame: &Grid, map: &Grid, next: &Grid) -> Grid {
+        if self.lattice == CELLS {
+            return next.clone();
+        }
+        let mut painted = frame.clone();
+        for at in map.differences(next).into_iter().flatten() {
+            let Some(picture) = self.kinds.get(next[at].index()) else { continue };
+            for (cell, color) in cells(self.lattice, (at.x(), at.y())).zip(picture) {
+                painted.set(cell, *color);
+            }
+        }
+        painted
+    }
+
+    /// An action on the map: a click beside the tiles is one on the nearest.
+    pub(super) fn aim(&self, action: Action, map: &Grid) -> Action {
+        let Lattice { scale, left, top } = self.lattice;
+        let along = |at: u8, start: u8, count: u8| (at.saturating_sub(start) / scale).min(count.saturating_sub(1));
+        let aimed = action.point().and_then(|point| {
+            Point::new(along(point.x(), left, map.width()), along(point.y(), top, map.height())).ok()
+        });
+        aimed.map_or(action, Action::Click)
+    }
+}
+
+/// Every way to lay tiles.
+fn lattices() -> impl Iterator<Item = Lattice> {
+    let starts = |scale: u8| (0..scale).flat_map(move |top| (0..scale).map(move |left| (left, top)));
+    (1..=LARGEST).flat_map(move |scale| starts(scale).map(move |(left, top)| Lattice { scale, left, top }))
+}
+
+/// The whole tiles of a frame, row by row.
+fn places(frame: &Grid, lattice: Lattice) -> impl Iterator<Item = (u8, u8)> + use<> {
+    let (columns, rows) = lattice.size(frame.width(), frame.height());
+    (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)))
+}
+
+/// The cells of a tile, row by row.
+fn cells(lattice: Lattice, place: (u8, u8)) -> impl Iterator<Item = Point> {
+    let bounds = lattice.bounds(place);
+    let row = move |y: u8| (bounds.left..=bounds.right).filter_map(move |x| Point::new(x, y).ok());
+    (bounds.top..=bounds.bottom).flat_map(row)
+}
+
+fn picture(frame: &Grid, lattice: Lattice, place: (u8, u8)) -> Picture {
+    cells(lattice, place).filter_map(|cell| frame.get(cell)).collect()
+}
+
+/// The bits it takes to write a frame down as pictures of its kinds, then a kind for each tile.
+fn bits(frame: &Grid, lattice: Lattice) -> f32 {
+    let scale = usize::from(lattice.scale);
+    let rows: Vec<&[Color]> = frame.rows().collect();
+    let mut bytes = Vec::with_capacity(scale * scale);
+    let mut hashes: Vec<u64> = places(frame, lattice)
+        .map(|place| {
+            let bounds = lattice.bounds(place);
+            bytes.clear();
+            for row in &rows[usize::from(bounds.top)..=usize::from(bounds.bottom)] {
+                bytes.extend(
+                    row[usize::from(bounds.left)..=usize::from(bounds.right)].iter().map(|cell| u8::from(*cell)),
+                );
+            }
+            xxh3_64(&bytes)
+        })
+        .collect();
+    let tiles = hashes.len();
+    hashes.sort_unstable();
+    hashes.dedup();
+    let (kinds, area) = (hashes.len(), scale * scale);
+    let beside = frame.cells().len() - tiles * area;
+    (kinds * area) as f32 * CELL + tiles as f32 * (kinds.max(2) as f32).log2() + beside as f32 * BESIDE
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::Key;
+
+    use super::*;
+
+    /// A map with each character drawn as a picture of three cells squared, a column and two rows in from the corner.
+    fn drawn(map: &str) -> Grid {
+        let rows: Vec<&str> = map.lines().collect();
+        let (columns, lines) = (rows[0].len(), rows.len());
+        let mut frame = Grid::filled(3 * columns as u8 + 2, 3 * lines as u8 + 2, Color::ALL[0]);
+        for (y, row) in rows.iter().enumerate() {
+            for (x, tile) in row.chars().enumerate() {
+                let picture = match tile {
+                    '#' => [5; 9],
+                    '@' => [1, 9, 1, 9, 9, 1, 1, 9, 2],
+                    _ => [1; 9],
+                };
+                for (at, color) in picture.into_iter().enumerate() {
+                    let (x, y) = (3 * x + at % 3 + 1, 3 * y + at / 3 + 2);
+                    frame.set(Point::new(x as i64, y as i64).unwrap(), Color::ALL[color]);
+                }
+            }
+        }
+        frame
+    }
+
+    const ROOM: &str = "########\n#......#\n#.@.#..#\n#...#..#\n#......#\n########";
+
+    fn begun(map: &str) -> Tiles {
+        let mut tiles = Tiles::new(16);
+        tiles.begin(&drawn(map));
+        tiles
+    }
+
+    #[test]
+    fn a_frame_is_read_as_the_tiles_it_is_drawn_of() {
+        let tiles = begun(ROOM);
+        assert_eq!(tiles.lattice, Lattice { scale: 3, left: 1, top: 2 });
+        let map = tiles.read(&drawn(ROOM)).to_string();
+        assert_eq!(map.trim_end(), ROOM.replace('#', "0").replace('.', "1").replace('@', "2"));
+    }
+
+    #[test]
+    fn what_is_foretold_of_tiles_is_painted_in_cells() {
+        let (tiles, moved) = (begun(ROOM), ROOM.replace("#.@.#", "#..@#"));
+        let (before, after) = (drawn(ROOM), drawn(&moved));
+        assert_eq!(tiles.paint(&before, &tiles.read(&before), &tiles.read(&after)), after);
+    }
+
+    #[test]
+    fn a_kind_never_met_has_no_number_until_it_is() {
+        let mut tiles = begun(&ROOM.replace('@', "."));
+        assert_eq!(tiles.read(&drawn(ROOM))[Point::new(2, 2).unwrap()], OTHER);
+        tiles.meet(&drawn(ROOM));
+        assert_eq!(tiles.read(&drawn(ROOM))[Point::new(2, 2).unwrap()], Color::ALL[2]);
+    }
+
+    #[test]
+    fn a_click_is_aimed_at_its_tile() {
+        let (tiles, frame) = (begun(ROOM), drawn(ROOM));
+        let aimed = |x: i64, y: i64| tiles.aim(Action::Click(Point::new(x, y).unwrap()), &tiles.read(&frame)).point();
+        assert_eq!([aimed(0, 0), aimed(9, 9)], [Point::new(0, 0).ok(), Point::new(2, 2).ok()]);
+        assert_eq!(tiles.aim(Action::Key(Key::Key1), &tiles.read(&frame)), Action::Key(Key::Key1));
+    }
+
+    #[test]
+    fn the_next_level_keeps_the_tiles_unless_it_is_drawn_otherwise() {
+        let mut tiles = begun(ROOM);
+        tiles.begin(&drawn(&ROOM.replace("#......#", "#.....##")));
+        assert_eq!((tiles.lattice.scale, tiles.kinds.len()), (3, 3));
+        let small: String = ROOM.lines().map(|row| format!("{row}{row}\n")).collect::<String>().repeat(2);
+        tiles.begin(&small.replace('#', "5").replace('.', "1").replace('@', "9").parse().unwrap());
+        assert_eq!(tiles.lattice.scale, 1);
+    }
+}
