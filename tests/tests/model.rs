@@ -36,6 +36,70 @@ fn judging_puts_copying_the_last_frame_first_and_learns_from_nothing_ahead() {
     assert_eq!(first["until"].as_u64(), Some(10));
 }
 
+/// A net of a few numbers that two steps taught something.
+const NET: &str = r#"
+[net]
+kind = "cnn"
+side = 16
+channels = 4
+dilations = [1]
+width = 4
+
+[data]
+folds = 2
+fold = 2
+colors = 0.0
+actions = 0.0
+
+[training]
+steps = 2
+windows = 2
+length = 2
+imagined = 0
+lr = 1e-3
+optimizer = { rule = "adam_w", betas = [0.9, 0.99], weight_decay = 0.01, eps = 1e-8 }
+schedule = { warm_up = 1 }
+log_every = 1
+save_every = 1
+
+[evaluation]
+every = 2
+windows = 1
+"#;
+
+#[test]
+fn a_net_is_judged_alone_and_where_the_other_sources_are_silent() {
+    let (_kept, recording) = played(30);
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("net.toml"), NET).expect("the configuration is written");
+    let data = text(recording.parent().expect("a folder"));
+    let trained =
+        Arc3::within(folder, ["pretrain", "--config", "net.toml", "--data", data, "--out", "net", "-q"]).run();
+    let checkpoint = trained.expect_code(0).folder.path().join("net/last.safetensors");
+    let arguments = ["eval", text(&recording), "--checkpoint", text(&checkpoint), "--window", "0..30"];
+    let document = model(arguments.into_iter().chain(["--json"])).expect_code(0).json();
+    let models = document["models"].as_array().expect("models");
+    let names: Vec<&str> = models.iter().filter_map(|it| it["name"].as_str()).collect();
+    assert_eq!(names[names.len() - 4..], ["rules", "CNN", "together", "together, CNN"]);
+    let unknown = |at: usize| models[at]["window"]["raw"]["unknown"].as_f64();
+    assert_eq!((unknown(names.len() - 3), unknown(names.len() - 1)), (Some(0.0), Some(0.0)), "a net always answers");
+    let pair = ["--checkpoint", text(&checkpoint)];
+    let tables = model(arguments.into_iter().chain(pair)).expect_code(0);
+    for name in ["CNN 1", "together, CNN 2"] {
+        assert!(tables.stdout.contains(name), "{}", tables.stdout);
+    }
+}
+
+#[test]
+fn a_file_that_is_no_net_of_recordings_is_named() {
+    let (kept, recording) = played(10);
+    let error = |file: &Path| model(["eval", text(&recording), "--checkpoint", text(file)]).expect_code(2).stderr;
+    let named = error(&recording);
+    assert!(named.contains(text(&recording)) && named.contains("no net that foresees frames"), "{named}");
+    assert!(named.contains("hint:"), "{named}");
+    assert!(error(&kept.folder.path().join("nowhere.safetensors")).contains("cannot read"));
+}
+
 #[test]
 fn a_folder_is_judged_as_tables() {
     let (_kept, recording) = played(40);

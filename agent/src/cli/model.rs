@@ -48,6 +48,7 @@ Examples:
   arc3 model eval recordings                       a folder
   arc3 model eval a.jsonl b.jsonl.zst --window 0..100
   arc3 model eval recordings --games               with a line for each recording
+  arc3 model eval recordings --checkpoint models/cnn/last.safetensors      with a net
   arc3 model eval recordings --json > model.json   everything, for each recording too")]
 pub struct ModelEvalArgs {
     /// Recordings (.jsonl, .jsonl.zst), or folders of them
@@ -59,6 +60,9 @@ pub struct ModelEvalArgs {
     /// Transitions of each play that are looked at [default: all]
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
+    /// A net of `arc3 pretrain`, judged alone and where memory and rules are silent; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Vec<PathBuf>,
     /// Add a line for each recording
     #[arg(long)]
     pub games: bool,

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use env_client::Action;
+use world_model::net::Net;
 
 use crate::{
     cli::{ModelArgs, ModelCommand, ModelDreamArgs, ModelEvalArgs, ModelExplainArgs},
@@ -33,8 +34,9 @@ pub(super) fn run(args: &ModelArgs, loudness: Loudness) -> Result<Exit, Failure>
 
 fn eval(args: &ModelEvalArgs, loudness: Loudness) -> Result<Exit, Failure> {
     let paths = recordings(&args.recordings)?;
+    let nets = args.checkpoint.iter().map(|path| net(path)).collect::<Result<Vec<Net>, Failure>>()?;
     let mut progress = Progress::new(paths.len(), loudness);
-    let trials = trial::run(&paths, args.limit, &mut |news| progress.hear(news));
+    let trials = trial::run(&paths, &nets, args.limit, &mut |news| progress.hear(news));
     drop(progress);
     let trials = trials.into_iter().collect::<Result<Vec<Trial>, _>>()?;
     let (trials, empty): (Vec<Trial>, Vec<Trial>) = trials.into_iter().partition(|it| !it.report.masked.is_empty());
@@ -52,6 +54,15 @@ fn eval(args: &ModelEvalArgs, loudness: Loudness) -> Result<Exit, Failure> {
         print(Readable { document: &document, games: args.games })?;
     }
     Ok(Exit::Done)
+}
+
+/// The net of a checkpoint.
+fn net(path: &Path) -> Result<Net, Failure> {
+    Net::open(path, trial::SEED).map_err(|error| {
+        Failure::from(error)
+            .context(format!("{} holds no net that foresees frames", path.display()))
+            .hint("`arc3 pretrain --config configs/world_model/cnn.toml --data RECORDINGS` makes one")
+    })
 }
 
 /// The named recordings and those in the named folders, of which there is at least one in each.

@@ -37,7 +37,7 @@ pub struct Document {
 #[derive(Clone, Debug, Serialize)]
 pub struct ModelFigures {
     /// What tables call it.
-    pub name: &'static str,
+    pub name: String,
     /// In the window.
     pub window: Views,
     /// Between one milestone and the next.
@@ -245,7 +245,7 @@ pub struct Bar {
 #[derive(Clone, Debug, Serialize)]
 pub struct OnRecording {
     /// The model.
-    pub name: &'static str,
+    pub name: String,
     /// How it did.
     pub window: Views,
 }
@@ -271,7 +271,7 @@ impl ModelFigures {
         let starts = std::iter::once(0).chain(MILESTONES);
         let segments = starts.zip(MILESTONES).filter(|(start, _)| *start < longest);
         ModelFigures {
-            name: marks.first().map_or("", |marks| marks.name),
+            name: marks.first().map_or_else(String::new, |marks| marks.name.clone()),
             window: Views::of(marks, window),
             curve: segments
                 .map(|(start, until)| Milestone { until, figures: Views::of(marks, &(start..until)) })
@@ -393,7 +393,7 @@ impl Recording {
             models: report
                 .models
                 .iter()
-                .map(|marks| OnRecording { name: marks.name, window: Views::of(&[marks], window) })
+                .map(|marks| OnRecording { name: marks.name.clone(), window: Views::of(&[marks], window) })
                 .collect(),
         }
     }

@@ -80,7 +80,7 @@ fn changes(models: &[ModelFigures], view: View) -> Table {
         let ([exact, exact_range], [f1, f1_range]) = (ranged(figures.exact_change), ranged(figures.f1));
         let (exact_all, f1_all) = (two(figures.exact_change_pooled), two(figures.f1_pooled));
         let (precision, recall) = (two(figures.precision), two(figures.recall));
-        let name = model.name.to_owned();
+        let name = model.name.clone();
         table.row([name, exact, exact_range, exact_all, f1, f1_range, f1_all, precision, recall]);
     }
     table
@@ -102,7 +102,7 @@ fn everywhere(models: &[ModelFigures]) -> Table {
     let mut table = Table::new(&columns);
     for ModelFigures { name, window: Views { masked, .. }, .. } in models {
         table.row([
-            (*name).to_owned(),
+            name.clone(),
             two(masked.exact_no_op),
             two(masked.f1_frames),
             masked.false_edits.map_or_else(|| "-".to_owned(), |share| format!("{:.3}", 100.0 * share)),
@@ -130,7 +130,7 @@ fn curve(
     let mut table = Table::new(&columns);
     for model in models {
         let figures = model.curve.iter().map(|at| two(pick(&at.figures.masked)));
-        table.row(std::iter::once(model.name.to_owned()).chain(figures));
+        table.row(std::iter::once(model.name.clone()).chain(figures));
     }
     write!(f, "\n{what}, without the interface, since the milestone before\n{table}")
 }
@@ -146,7 +146,7 @@ fn ahead(models: &[ModelFigures]) -> Table {
         let runs = &model.ahead.masked;
         let exact = runs.horizons.iter().map(|at| format!("{:.2}/{:.2}", at.exact, at.independent));
         let error = runs.first_error.map_or_else(|| "-".to_owned(), |steps| format!("{steps:.1}"));
-        table.row(std::iter::once(model.name.to_owned()).chain(exact).chain([error]));
+        table.row(std::iter::once(model.name.clone()).chain(exact).chain([error]));
     }
     table
 }

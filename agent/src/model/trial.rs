@@ -12,7 +12,8 @@ use std::{
 use env_client::recording::{Ending, OpenError};
 use world_model::{
     ExactMemory, Rules,
-    eval::{Contestant, Report, baselines, evaluate},
+    eval::{Contestant, Report, Shared, baselines, evaluate},
+    net::{ModelError, Net},
     play::{Event, Play},
 };
 
@@ -38,9 +39,23 @@ pub struct Trial {
     pub report: Report,
 }
 
-/// Every model that is judged: the baselines, the sources alone, and all together.
-fn contestants() -> Vec<Contestant> {
-    vec![
+/// A recording that cannot be tried.
+#[derive(Debug, thiserror::Error)]
+pub enum TrialError {
+    /// It cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// There is no net for it.
+    #[error("a net cannot be copied")]
+    Net(#[from] ModelError),
+}
+
+/// Where all chance in a net's learning comes from.
+pub const SEED: u64 = 0;
+
+/// Every model that is judged: the baselines, the sources alone, and all together, without a net and with each.
+fn contestants(nets: &[Net]) -> Result<Vec<Contestant>, ModelError> {
+    let mut alone = vec![
         Contestant::new("copy last", baselines::copy_last()),
         Contestant::new("cache", baselines::cache()),
         Contestant::new("7x7 patches", baselines::patches()),
@@ -48,24 +63,48 @@ fn contestants() -> Vec<Contestant> {
         Contestant::new("rules, shuffled", baselines::Shuffled::new(Rules::new())),
         Contestant::new("memory", ExactMemory::new()),
         Contestant::new("rules", Rules::new()),
-        Contestant::new("together", super::together()),
-    ]
+    ];
+    let mut together = vec![Contestant::new("together", super::together())];
+    for (net, name) in nets.iter().zip(names(nets)) {
+        let net = Shared::new(net.afresh(SEED)?);
+        alone.push(Contestant::new(name.as_str(), net.listener()));
+        together.push(Contestant::new(format!("together, {name}"), super::together().with_net(net)));
+    }
+    alone.extend(together);
+    Ok(alone)
+}
+
+/// The kind of each net, and which one of them it is where there are several.
+fn names(nets: &[Net]) -> Vec<String> {
+    let kinds: Vec<&str> = nets.iter().map(Net::name).collect();
+    let count = |kinds: &[&str], kind: &str| kinds.iter().filter(|other| **other == kind).count();
+    let name = |(at, kind): (usize, &&str)| match count(&kinds, kind) {
+        1 => (*kind).to_owned(),
+        _ => format!("{kind} {}", 1 + count(&kinds[..at], kind)),
+    };
+    kinds.iter().enumerate().map(name).collect()
 }
 
 /// How often transitions are told, in transitions.
 const TELL_EVERY: usize = 16;
 
-/// Plays every recording, at most `limit` transitions of each, on all processors. In the order of `paths`.
-pub fn run(paths: &[PathBuf], limit: Option<usize>, hear: &mut dyn FnMut(News)) -> Vec<Result<Trial, OpenError>> {
+/// Plays every recording, at most `limit` transitions of each, on all processors. In the order of `paths`. Every net
+/// begins each of them anew.
+pub fn run(
+    paths: &[PathBuf],
+    pretrained: &[Net],
+    limit: Option<usize>,
+    hear: &mut dyn FnMut(News),
+) -> Vec<Result<Trial, TrialError>> {
     let next = AtomicUsize::new(0);
     let (sender, news) = channel();
     let workers = thread::available_parallelism().map_or(1, usize::from).min(paths.len());
-    let mut trials: Vec<(usize, Result<Trial, OpenError>)> = thread::scope(|scope| {
+    let mut trials: Vec<(usize, Result<Trial, TrialError>)> = thread::scope(|scope| {
         let work = |sender: Sender<News>| {
             let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < paths.len());
             let mut done = Vec::new();
             while let Some(number) = take() {
-                done.push((number, one(&paths[number], limit, &sender)));
+                done.push((number, one(&paths[number], pretrained, limit, &sender)));
                 // Nobody may be listening any more, which is fine.
                 let _ = sender.send(News::Done);
             }
@@ -84,7 +123,7 @@ pub fn run(paths: &[PathBuf], limit: Option<usize>, hear: &mut dyn FnMut(News)) 
     trials.into_iter().map(|(_, trial)| trial).collect()
 }
 
-fn one(path: &Path, limit: Option<usize>, news: &Sender<News>) -> Result<Trial, OpenError> {
+fn one(path: &Path, pretrained: &[Net], limit: Option<usize>, news: &Sender<News>) -> Result<Trial, TrialError> {
     let mut play = Play::open(path)?;
     let mut told = 0;
     let mut tell = |seen: usize| {
@@ -93,7 +132,8 @@ fn one(path: &Path, limit: Option<usize>, news: &Sender<News>) -> Result<Trial, 
             told = seen;
         }
     };
-    let report = evaluate(Limited { events: readable(&mut play, path, news), left: limit }, contestants(), &mut tell);
+    let events = Limited { events: readable(&mut play, path, news), left: limit };
+    let report = evaluate(events, contestants(pretrained)?, &mut tell);
     if let Some(Ending::Cut { line, .. }) = play.ending() {
         let _ = news.send(News::Fault(format!("{}: line {line} is cut off", path.display())));
     }

@@ -3,6 +3,7 @@
 //! - [`evaluate`]: a play through any number of models, giving a [`Scored`] line per transition and model. Start here.
 //! - `score`: one prediction against the truth, as [`FrameScore`]; [`Tally`]: many of them as the metrics.
 //! - [`calibration`]: what confidence is worth; [`rollout`]: exactness many steps ahead.
+//! - [`Shared`]: a model that is judged by itself and as a part of another one.
 //! - [`baselines`]: what every model is compared with, copying the last frame first.
 //! - [`bootstrap`]: how far the mean over some games says what it would be over others.
 //!
@@ -17,10 +18,12 @@ pub mod calibration;
 mod prequential;
 pub mod rollout;
 mod score;
+mod shared;
 mod tally;
 
 pub use prequential::{Contestant, FoundBar, Marks, Report, Scored, evaluate};
 pub use score::FrameScore;
+pub use shared::{Listener, Shared};
 pub use tally::Tally;
 
 /// The counts of transitions at which results are reported.

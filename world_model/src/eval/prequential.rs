@@ -20,15 +20,15 @@ const ROLLOUT_STRIDE: usize = 10;
 /// A model under test.
 pub struct Contestant {
     /// What tables call it.
-    pub name: &'static str,
+    pub name: String,
     /// The model.
     pub model: Box<dyn WorldModel>,
 }
 
 impl Contestant {
     /// A model under a name.
-    pub fn new(name: &'static str, model: impl WorldModel + 'static) -> Contestant {
-        Contestant { name, model: Box::new(model) }
+    pub fn new(name: impl Into<String>, model: impl WorldModel + 'static) -> Contestant {
+        Contestant { name: name.into(), model: Box::new(model) }
     }
 }
 
@@ -74,7 +74,7 @@ impl Scored {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marks {
     /// What tables call it.
-    pub name: &'static str,
+    pub name: String,
     /// One line a transition.
     pub scored: Vec<Scored>,
     /// Free runs.
@@ -134,8 +134,10 @@ struct Judge {
 
 impl Judge {
     fn new(contestants: &[Contestant]) -> Judge {
-        let models =
-            contestants.iter().map(|it| Marks { name: it.name, scored: Vec::new(), rollouts: Vec::new() }).collect();
+        let models = contestants
+            .iter()
+            .map(|it| Marks { name: it.name.clone(), scored: Vec::new(), rollouts: Vec::new() })
+            .collect();
         let report = Report { models, masked: Vec::new(), bars: Vec::new(), contradictions: 0, suspects: 0 };
         Judge { memory: ExactMemory::new(), report }
     }
