@@ -75,7 +75,8 @@ fn a_net_is_judged_alone_and_where_the_other_sources_are_silent() {
     let data = text(recording.parent().expect("a folder"));
     let trained =
         Arc3::within(folder, ["pretrain", "--config", "net.toml", "--data", data, "--out", "net", "-q"]).run();
-    let checkpoint = trained.expect_code(0).folder.path().join("net/last.safetensors");
+    let trained = trained.expect_code(0);
+    let checkpoint = trained.folder.path().join("net/last.safetensors");
     let arguments = ["eval", text(&recording), "--checkpoint", text(&checkpoint), "--window", "0..30"];
     let document = model(arguments.into_iter().chain(["--json"])).expect_code(0).json();
     let models = document["models"].as_array().expect("models");

@@ -244,8 +244,8 @@ mod tests {
         let mut tiles = begun(ROOM);
         tiles.begin(&drawn(&ROOM.replace("#......#", "#.....##")));
         assert_eq!((tiles.lattice.scale, tiles.kinds.len()), (3, 3));
-        let small: String = ROOM.lines().map(|row| format!("{row}{row}\n")).collect::<String>().repeat(2);
-        tiles.begin(&small.replace('#', "5").replace('.', "1").replace('@', "9").parse().unwrap());
-        assert_eq!(tiles.lattice.scale, 1);
+        let shifted = Grid::from_rows(drawn(ROOM).rows().map(|row| row[1..].to_vec())).unwrap();
+        tiles.begin(&shifted);
+        assert_eq!(tiles.lattice, Lattice { scale: 3, left: 0, top: 2 });
     }
 }
