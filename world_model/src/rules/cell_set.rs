@@ -45,6 +45,32 @@ fn place(at: Vector) -> Option<(usize, u64)> {
     inside.then(|| (at.y as usize, 1 << at.x))
 }
 
+/// Which cells of a frame have each colour: one pass over it, and pictures are then found in all columns of a row at once.
+#[derive(Debug)]
+pub(super) struct Layers {
+    rows: [[u64; ROWS]; Color::COUNT],
+    /// Columns and rows of the frame.
+    pub(super) size: Vector,
+}
+
+impl Layers {
+    /// Takes a frame apart.
+    pub(super) fn of(frame: &Grid) -> Layers {
+        let mut rows = [[0; ROWS]; Color::COUNT];
+        for (y, row) in frame.rows().enumerate() {
+            for (x, color) in row.iter().enumerate() {
+                rows[color.index()][y] |= 1 << x;
+            }
+        }
+        Layers { rows, size: Vector::new(frame.width().into(), frame.height().into()) }
+    }
+
+    /// The cells of a colour in a row, leftmost lowest.
+    pub(super) fn row(&self, color: Color, y: i16) -> u64 {
+        self.rows[color.index()][y as usize]
+    }
+}
+
 /// The component at one cell of a frame: neighbouring cells of one colour.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patch {

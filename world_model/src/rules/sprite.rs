@@ -2,7 +2,10 @@
 
 use env_client::{Color, Grid};
 
-use super::{cell_set::CellSet, law::mix};
+use super::{
+    cell_set::{CellSet, Layers},
+    law::mix,
+};
 use crate::{Bounds, Scene};
 
 /// A place or a displacement, in cells.
@@ -126,16 +129,34 @@ impl Sprite {
     }
 
     /// Every corner where it is seen, row after row; at most one more than `limit` of them.
-    pub(super) fn find(&self, grid: &Grid, limit: usize) -> Vec<Vector> {
-        let Some((anchor, color)) = self.cells.first().copied() else { return Vec::new() };
-        // Bytes, and no early way out, so that a row is compared in a few instructions.
-        let has_color = |row: &[Color]| row.iter().fold(0, |any, it| any | u8::from(*it == color)) != 0;
-        let rows = grid.rows().enumerate().filter(|(_, row)| has_color(row));
-        let hits = rows.flat_map(|(y, row)| {
-            let columns = row.iter().enumerate().filter(|(_, it)| **it == color);
-            columns.map(move |(x, _)| Vector::new(x as i16, y as i16))
-        });
-        hits.map(|hit| hit.minus(anchor)).filter(|corner| self.is_at(grid, *corner)).take(limit + 1).collect()
+    pub(super) fn find(&self, layers: &Layers, limit: usize) -> Vec<Vector> {
+        let mut found = Vec::new();
+        let last = |along: fn(&Vector) -> i16| self.cells.iter().map(|(at, _)| along(at)).max();
+        let (Some(right), Some(bottom)) = (last(|at| at.x), last(|at| at.y)) else { return found };
+        let room = layers.size.minus(Vector::new(right + 1, bottom + 1));
+        if room.x < 0 {
+            return found;
+        }
+        let columns = u64::MAX >> (63 - room.x);
+        for y in 0..=room.y {
+            let mut corners = self.corners(layers, columns, y);
+            while corners != 0 && found.len() <= limit {
+                found.push(Vector::new(corners.trailing_zeros() as i16, y));
+                corners &= corners - 1;
+            }
+        }
+        found
+    }
+
+    /// Of these columns, a bit each, those in which it is seen with its corner in row `y`.
+    fn corners(&self, layers: &Layers, mut columns: u64, y: i16) -> u64 {
+        for (at, color) in &self.cells {
+            columns &= layers.row(*color, y + at.y) >> at.x;
+            if columns == 0 {
+                break;
+            }
+        }
+        columns
     }
 
     /// Whether this picture occurs within another.

@@ -4,7 +4,7 @@ use env_client::{Action, Color, Grid};
 
 use super::{slide::Slide, strip};
 use crate::rules::{
-    cell_set::{CellSet, Patch},
+    cell_set::{CellSet, Layers, Patch},
     law::{Law, Verdict},
     sprite::{SIDES, Sprite, Vector, color_at},
     view::View,
@@ -240,9 +240,9 @@ impl Class {
 
     /// Every piece of this class in a frame, column after column; none when the picture is all over the frame, as a single
     /// cell of the ground's colour is.
-    pub(super) fn instances(&self, class: usize, frame: &Grid) -> Vec<Instance> {
+    pub(super) fn instances(&self, class: usize, layers: &Layers) -> Vec<Instance> {
         let found = self.poses.iter().enumerate().flat_map(|(pose, sprite)| {
-            sprite.find(frame, CROWD).into_iter().map(move |at| Instance { class, pose, at, rank: 0, of: 0 })
+            sprite.find(layers, CROWD).into_iter().map(move |at| Instance { class, pose, at, rank: 0, of: 0 })
         });
         let mut found: Vec<Instance> = found.collect();
         found.sort_by_key(|it| (it.at.x, it.at.y, it.pose));

@@ -14,7 +14,7 @@ use self::{
     ground::Ground,
 };
 use super::{
-    cell_set::CellSet,
+    cell_set::{CellSet, Layers},
     claim::Claim,
     sprite::{Sprite, Vector, color_at},
     view::View,
@@ -88,8 +88,9 @@ impl Movers {
     pub(super) fn instances(&self, frame: &Grid) -> Vec<Instance> {
         let mut taken = CellSet::EMPTY;
         let mut instances = Vec::new();
+        let layers = Layers::of(frame);
         for class in self.by_size() {
-            for instance in self.classes[class].instances(class, frame) {
+            for instance in self.classes[class].instances(class, &layers) {
                 let sprite = self.sprite(instance);
                 if !sprite.footprint(instance.at).any(|at| taken.contains(at)) {
                     taken.extend(sprite.footprint(instance.at));
