@@ -11,7 +11,7 @@ use crate::{
     select::{Offer, select},
 };
 
-/// The built-in game that is played when nothing is said: `explore` wins it within seconds.
+/// The built-in game that is played when nothing is said: `plan` wins all its levels, in minutes.
 pub(super) const FIRST: &str = "g718";
 
 /// A server of this process; it stops when this is dropped.
