@@ -16,7 +16,8 @@ fn result(run: &Run, name: &str) -> Value {
 
 #[test]
 fn shards_merge_into_what_one_run_gives() {
-    let plays = ["eval", "--games", "b137,g284,r704", "--seeds", "0..2", "--budgets", "60", "-q"];
+    let plays =
+        ["eval", "--policy", "explore", "--games", "b137,g284,r704", "--seeds", "0..2", "--budgets", "60", "-q"];
     let whole = Arc3::new(plays.iter().copied().chain(["--out", "whole.json"])).run().expect_code(0);
     let merged = Arc3::new(["eval", "--merge", "part-0.json", "part-1.json", "--out", "merged.json"]);
     for shard in ["0", "1"] {
@@ -33,7 +34,19 @@ fn shards_merge_into_what_one_run_gives() {
 
 #[test]
 fn a_killed_run_is_taken_up_where_it_stopped() {
-    let plays = ["eval", "--games", "b137,g284,r704,k371", "--budgets", "3000", "--jobs", "1", "--out", "a.json"];
+    let plays = [
+        "eval",
+        "--policy",
+        "explore",
+        "--games",
+        "b137,g284,r704,k371",
+        "--budgets",
+        "3000",
+        "--jobs",
+        "1",
+        "--out",
+        "a.json",
+    ];
     let finished = |folder: &Path| {
         let journal = fs::read_to_string(folder.join("a.journal.jsonl")).unwrap_or_default();
         journal.lines().filter(|line| line.contains("\"play\":")).count()

@@ -46,7 +46,7 @@ fn actions(run: &Run) -> usize {
 
 #[test]
 fn it_plays_by_default_without_key_and_network_and_leaves_a_recording() {
-    let run = Arc3::new(["play"]).run().expect_code(0);
+    let run = Arc3::new(["play", "--policy", "explore"]).run().expect_code(0);
     assert!(run.stdout.contains("scorecard") && run.stdout.contains("score %"), "{}", run.stdout);
     assert_eq!(recordings(run.folder.path()).len(), 1, "one play, one recording");
 }
