@@ -34,7 +34,7 @@ const PATROL: u32 = 2;
 const SURPRISES: u32 = 4;
 
 /// Poses that are kept; the last one makes room for a new one.
-const POSES: usize = 8;
+const POSES: usize = 32;
 
 /// More pieces of one picture than this are texture.
 const CROWD: usize = 24;
