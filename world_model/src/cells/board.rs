@@ -56,7 +56,7 @@ pub struct Mark {
 impl Board {
     /// Every board that a level's first frame might be drawn on, largest cells first.
     pub(super) fn candidates(first: &Grid, mask: &InterfaceMask) -> Vec<Board> {
-        let mut boards: Vec<Board> = families(first, mask);
+        let mut boards = Board::families(first, mask);
         let mut finder = LatticeFinder::default();
         finder.begin_level(first, mask);
         let lattices = VIEWS.map(camera).chain(finder.lattice());
@@ -67,9 +67,19 @@ impl Board {
         boards
     }
 
-    /// Boards of tiles with equal distances, as a frame shows them.
+    /// Boards of tiles: components whose bounds have one size, at least four of them, at equal distances.
     pub(crate) fn families(frame: &Grid, mask: &InterfaceMask) -> Vec<Board> {
-        families(frame, mask)
+        let scene = Scene::of(frame);
+        let mut families: BTreeMap<(u8, u8), Vec<Bounds>> = BTreeMap::new();
+        for (index, it) in scene.components().iter().enumerate() {
+            let size = (it.bounds.width(), it.bounds.height());
+            let fits = |side: u8| (SMALLEST..=LARGEST).contains(&side);
+            let filled = 2 * usize::from(it.area) >= usize::from(size.0) * usize::from(size.1);
+            if fits(size.0) && fits(size.1) && filled && !scene.is_ground(index) && !mask.hides(it.center) {
+                families.entry(size).or_default().push(it.bounds);
+            }
+        }
+        families.iter().flat_map(|(size, tiles)| tiled(*size, tiles)).collect()
     }
 
     fn of(lattice: Lattice, frame: &Grid, mask: &InterfaceMask) -> Board {
@@ -238,21 +248,6 @@ fn camera(view: u8) -> Lattice {
     let scale = SIDE / view;
     let start = (SIDE - view * scale) / 2 % scale;
     Lattice { scale, left: start, top: start }
-}
-
-/// Boards of tiles: components whose bounds have one size, at least four of them, at equal distances.
-fn families(frame: &Grid, mask: &InterfaceMask) -> Vec<Board> {
-    let scene = Scene::of(frame);
-    let mut families: BTreeMap<(u8, u8), Vec<Bounds>> = BTreeMap::new();
-    for (index, it) in scene.components().iter().enumerate() {
-        let size = (it.bounds.width(), it.bounds.height());
-        let fits = |side: u8| (SMALLEST..=LARGEST).contains(&side);
-        let filled = 2 * usize::from(it.area) >= usize::from(size.0) * usize::from(size.1);
-        if fits(size.0) && fits(size.1) && filled && !scene.is_ground(index) && !mask.hides(it.center) {
-            families.entry(size).or_default().push(it.bounds);
-        }
-    }
-    families.iter().flat_map(|(size, tiles)| tiled(*size, tiles)).collect()
 }
 
 /// The boards of tiles of one size: they have one distance, and each its own phase.

@@ -39,6 +39,34 @@ pub struct Level {
     pub panels: Vec<u32>,
 }
 
+impl Level {
+    /// The places beside one, whether there are cells or not.
+    pub fn beside(&self, place: usize) -> impl Iterator<Item = usize> + use<> {
+        let (columns, count) = (usize::from(self.columns), self.start.len());
+        let left = (place % columns > 0).then(|| place - 1);
+        let right = (place % columns + 1 < columns).then_some(place + 1);
+        let below = (place + columns < count).then_some(place + columns);
+        [left, right, place.checked_sub(columns), below].into_iter().flatten()
+    }
+
+    /// The groups of places of some kind that hang together along their sides, by their first place.
+    pub fn groups(&self, belongs: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
+        let mut seen = vec![false; self.start.len()];
+        let mut groups = Vec::new();
+        for first in 0..seen.len() {
+            let (mut open, mut group) = (vec![first], Vec::new());
+            while let Some(place) = open.pop() {
+                if belongs(place) && !std::mem::replace(&mut seen[place], true) {
+                    group.push(place);
+                    open.extend(self.beside(place));
+                }
+            }
+            groups.extend((!group.is_empty()).then_some(group));
+        }
+        groups
+    }
+}
+
 /// One click and what it did.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {

@@ -232,25 +232,9 @@ impl Cells {
 /// Numbers cells that began in colours which change and touch along their sides.
 fn panels_of(level: &Level, colors: u16) -> Vec<u32> {
     let live = |cell: usize| level.present[cell] && colors & 1 << level.start[cell].index() != 0;
-    let columns = usize::from(level.columns);
     let mut panels = vec![0; level.start.len()];
-    let mut count = 0;
-    for first in 0..panels.len() {
-        if panels[first] != 0 || !live(first) {
-            continue;
-        }
-        count += 1;
-        let mut open = vec![first];
-        while let Some(cell) = open.pop() {
-            if panels[cell] == 0 && live(cell) {
-                panels[cell] = count;
-                let column = cell % columns;
-                open.extend((column > 0).then(|| cell - 1));
-                open.extend((column + 1 < columns).then_some(cell + 1));
-                open.extend(cell.checked_sub(columns));
-                open.extend((cell + columns < panels.len()).then_some(cell + columns));
-            }
-        }
+    for (group, number) in level.groups(live).iter().zip(1..) {
+        group.iter().for_each(|cell| panels[*cell] = number);
     }
     panels
 }

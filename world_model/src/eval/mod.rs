@@ -23,7 +23,7 @@ mod tally;
 
 pub use prequential::{Contestant, FoundBar, Marks, Report, Scored, evaluate};
 pub use score::FrameScore;
-pub use shared::{Listener, Shared};
+pub use shared::Shared;
 pub use tally::Tally;
 
 /// The counts of transitions at which results are reported.

@@ -6,76 +6,58 @@ use env_client::{Action, Grid};
 
 use crate::{Advance, Prediction, Start, State, Transition, WorldModel};
 
-/// A model that others listen to. It is taught here, once for all of them: learning is what a net spends its time on.
+/// One of several holders of a model. Only the first teaches it, once for all of them: learning is what a net spends its
+/// time on.
 #[derive(Debug)]
-pub struct Shared<M>(Arc<Mutex<M>>);
-
-/// Answers as a shared model does, and is taught nothing itself.
-#[derive(Debug)]
-pub struct Listener<M>(Arc<Mutex<M>>);
-
-impl<M> Shared<M> {
-    /// A model that nobody listens to yet.
-    pub fn new(model: M) -> Shared<M> {
-        Shared(Arc::new(Mutex::new(model)))
-    }
-
-    /// Somebody who listens.
-    pub fn listener(&self) -> Listener<M> {
-        Listener(Arc::clone(&self.0))
-    }
+pub struct Shared<M> {
+    model: Arc<Mutex<M>>,
+    teaches: bool,
 }
 
-/// A model stays what it is when somebody who held it panicked.
-fn held<M>(model: &Mutex<M>) -> MutexGuard<'_, M> {
-    model.lock().unwrap_or_else(PoisonError::into_inner)
+impl<M> Shared<M> {
+    /// The holder that teaches.
+    pub fn new(model: M) -> Shared<M> {
+        Shared { model: Arc::new(Mutex::new(model)), teaches: true }
+    }
+
+    /// A holder that only asks.
+    pub fn listener(&self) -> Shared<M> {
+        Shared { model: Arc::clone(&self.model), teaches: false }
+    }
+
+    /// A model stays what it is when somebody who held it panicked.
+    fn held(&self) -> MutexGuard<'_, M> {
+        self.model.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl<M: WorldModel> WorldModel for Shared<M> {
     fn begin(&mut self, frame: &Grid, start: Start) {
-        held(&self.0).begin(frame, start);
+        if self.teaches {
+            self.held().begin(frame, start);
+        }
     }
 
     fn observe(&mut self, transition: &Transition<'_>) {
-        held(&self.0).observe(transition);
+        if self.teaches {
+            self.held().observe(transition);
+        }
     }
 
     fn state(&self, frame: &Grid) -> State {
-        held(&self.0).state(frame)
+        self.held().state(frame)
     }
 
     fn predict(&self, state: &State, action: Action) -> Prediction {
-        held(&self.0).predict(state, action)
+        self.held().predict(state, action)
     }
 
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
-        held(&self.0).advances(state, action)
+        self.held().advances(state, action)
     }
 
     fn disagreement(&self, state: &State, action: Action) -> f32 {
-        held(&self.0).disagreement(state, action)
-    }
-}
-
-impl<M: WorldModel> WorldModel for Listener<M> {
-    fn begin(&mut self, _frame: &Grid, _start: Start) {}
-
-    fn observe(&mut self, _transition: &Transition<'_>) {}
-
-    fn state(&self, frame: &Grid) -> State {
-        held(&self.0).state(frame)
-    }
-
-    fn predict(&self, state: &State, action: Action) -> Prediction {
-        held(&self.0).predict(state, action)
-    }
-
-    fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
-        held(&self.0).advances(state, action)
-    }
-
-    fn disagreement(&self, state: &State, action: Action) -> f32 {
-        held(&self.0).disagreement(state, action)
+        self.held().disagreement(state, action)
     }
 }
 

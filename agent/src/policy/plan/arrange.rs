@@ -30,7 +30,7 @@ pub(super) enum Relation {
     /// It has the size of the piece.
     Size,
     /// It is just there.
-    None,
+    Any,
     /// The pieces themselves are to meet.
     Meet,
 }
@@ -285,7 +285,7 @@ fn by_kind(things: &Things, frame: &Grid, pieces: &BTreeMap<Kind, Vec<Thing>>, s
                 continue;
             }
             let same_size = things.component(of_kind[0]).is_some_and(|it| size(it.bounds) == size(members[0]));
-            let relation = if same_size { Relation::Size } else { Relation::None };
+            let relation = if same_size { Relation::Size } else { Relation::Any };
             let slots = members.iter().map(|it| middle(*it)).collect();
             let name = Name { relation, piece: of_kind[0].kind, slot: Some(*slot) };
             found.push(Arrangement { name, pairs: vec![Pair { piece: piece.clone(), slots }] });

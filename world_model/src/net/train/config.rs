@@ -19,13 +19,19 @@ pub struct Config {
     pub evaluation: EvaluationConfig,
 }
 
+const fn one() -> usize {
+    1
+}
+
 /// What a net learns from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DataConfig {
     /// Into how many parts the titles are divided, in the order of their names, one after the other.
+    #[serde(default = "one")]
     pub folds: usize,
-    /// Which part is held out, from 0; `folds` or more holds none out.
+    /// Which part is held out, from 0; `folds` or more, as where nothing is said, holds none out.
+    #[serde(default = "one")]
     pub fold: usize,
     /// Titles that are held out besides, by their names without the version.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

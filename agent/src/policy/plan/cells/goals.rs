@@ -172,23 +172,7 @@ impl<'a> Stage<'a> {
         (0..self.now.len()).filter(|cell| is_static(*cell)).for_each(|cell| counts[level.start[cell].index()] += 1);
         let ground = (0..Color::COUNT).max_by_key(|index| counts[*index]).unwrap_or_default();
         let solid = |cell: usize| is_static(cell) && level.start[cell].index() != ground;
-        let mut seen = vec![false; self.now.len()];
-        let mut parts = Vec::new();
-        for first in 0..seen.len() {
-            let (mut open, mut part) = (vec![first], Vec::new());
-            while let Some(cell) = open.pop() {
-                if !seen[cell] && solid(cell) {
-                    seen[cell] = true;
-                    part.push(cell);
-                    open.extend((cell % columns > 0).then(|| cell - 1));
-                    open.extend((cell % columns + 1 < columns).then_some(cell + 1));
-                    open.extend(cell.checked_sub(columns));
-                    open.extend((cell + columns < seen.len()).then_some(cell + columns));
-                }
-            }
-            parts.extend(Window::around(&part, columns));
-        }
-        parts
+        level.groups(solid).iter().filter_map(|part| Window::around(part, columns)).collect()
     }
 
     fn columns(&self) -> usize {
