@@ -50,9 +50,10 @@ impl<R: WorldModel> Joint<R> {
         &self.rules
     }
 
-    fn answer(&self, state: &State, action: Action) -> Answer {
+    /// The one answer, given what the rules say.
+    fn answer(&self, state: &State, action: Action, ruled: Prediction) -> Answer {
         let ask = |source: &dyn WorldModel| Some(source.predict(state, action)).filter(|it| it.next.is_some());
-        match (ask(&self.memory), ask(&self.rules)) {
+        match (ask(&self.memory), Some(ruled).filter(|it| it.next.is_some())) {
             (Some(remembered), Some(ruled)) => self.both(state, remembered, &ruled),
             (Some(remembered), None) => Answer { circumstance: Circumstance::Memory, prediction: remembered },
             (None, Some(ruled)) => Answer { circumstance: Circumstance::Rules, prediction: ruled },
@@ -61,6 +62,15 @@ impl<R: WorldModel> Joint<R> {
                 Answer { circumstance: Circumstance::Net, prediction }
             }
         }
+    }
+
+    /// The one answer with the confidence that such answers have earned.
+    fn rated(&self, state: &State, action: Action, ruled: Prediction) -> Prediction {
+        let Answer { circumstance, mut prediction } = self.answer(state, action, ruled);
+        if prediction.source != Source::Nobody {
+            prediction.confidence = self.trust.rate(circumstance, prediction.confidence);
+        }
+        prediction
     }
 
     /// Memory's answer, with what the rules say where memory is silent.
@@ -79,7 +89,8 @@ impl<R: WorldModel> Joint<R> {
 
     fn score(&mut self, transition: &Transition<'_>) {
         let state = self.state(transition.before);
-        let Answer { circumstance, prediction } = self.answer(&state, transition.action);
+        let ruled = self.rules.predict(&state, transition.action);
+        let Answer { circumstance, prediction } = self.answer(&state, transition.action, ruled);
         let Some(next) = &prediction.next else { return };
         let right = prediction.outcome == transition.outcome
             && transition.after().is_none_or(|after| same_frame(&next.frame, after, self.memory.mask()));
@@ -135,11 +146,12 @@ impl<R: WorldModel> WorldModel for Joint<R> {
     }
 
     fn predict(&self, state: &State, action: Action) -> Prediction {
-        let Answer { circumstance, mut prediction } = self.answer(state, action);
-        if prediction.source != Source::Nobody {
-            prediction.confidence = self.trust.rate(circumstance, prediction.confidence);
-        }
-        prediction
+        self.rated(state, action, self.rules.predict(state, action))
+    }
+
+    fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
+        let (ruled, advances) = self.rules.foresee(state, action);
+        (self.rated(state, action, ruled), advances)
     }
 
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {

@@ -7,7 +7,6 @@
 //! - [`arrange`]: arrangements of pieces a level may want; [`reach`]: best-first search for a way to one;
 //!   [`picture`]: a piece found again by its looks.
 //! - [`ledger`]: what touching and pressing has led to; [`things`]: what can be touched.
-//! - [`mind`]: the models that are asked, most trusted first.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks.
 //!
@@ -23,7 +22,6 @@ mod curiosity;
 mod decide;
 mod learn;
 mod ledger;
-mod mind;
 mod picture;
 mod probe;
 mod reach;
@@ -37,7 +35,7 @@ use std::{
 };
 
 use env_client::{Action, ActionSet, Command, Grid, Observation};
-use world_model::{InterfaceDetector, Snapshot, Start, WorldModel};
+use world_model::{InterfaceDetector, Joint, Snapshot, Start, WorldModel};
 
 use self::{
     arrange::Arrangements,
@@ -45,7 +43,6 @@ use self::{
     cells::Board,
     curiosity::Target,
     ledger::Ledger,
-    mind::Mind,
     probe::Probe,
     search::{NodeKey, Step},
     skill::Skills,
@@ -53,7 +50,7 @@ use self::{
 use super::{Decision, Explore, Outcome, Policy, explore::Lives};
 
 /// Plans in a world model.
-pub struct Plan<M = Mind> {
+pub struct Plan<M = Joint> {
     model: M,
     detector: InterfaceDetector,
     ledger: Ledger,
@@ -88,7 +85,7 @@ pub struct Plan<M = Mind> {
 impl Plan {
     /// A player that knows nothing; the draws of its exploration follow from `seed` alone.
     pub fn new(seed: u64) -> Plan {
-        Plan::with_model(Mind::default(), seed)
+        Plan::with_model(Joint::default(), seed)
     }
 }
 
