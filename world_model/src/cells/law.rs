@@ -43,7 +43,7 @@ impl Level {
     /// The places beside one, whether there are cells or not.
     pub fn beside(&self, place: usize) -> impl Iterator<Item = usize> + use<> {
         let (columns, count) = (usize::from(self.columns), self.start.len());
-        let left = (place % columns > 0).then(|| place - 1);
+        let left = (!place.is_multiple_of(columns)).then(|| place - 1);
         let right = (place % columns + 1 < columns).then_some(place + 1);
         let below = (place + columns < count).then_some(place + columns);
         [left, right, place.checked_sub(columns), below].into_iter().flatten()

@@ -234,7 +234,9 @@ fn panels_of(level: &Level, colors: u16) -> Vec<u32> {
     let live = |cell: usize| level.present[cell] && colors & 1 << level.start[cell].index() != 0;
     let mut panels = vec![0; level.start.len()];
     for (group, number) in level.groups(live).iter().zip(1..) {
-        group.iter().for_each(|cell| panels[*cell] = number);
+        for cell in group {
+            panels[*cell] = number;
+        }
     }
     panels
 }
