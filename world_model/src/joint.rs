@@ -50,10 +50,11 @@ impl<R: WorldModel> Joint<R> {
         &self.rules
     }
 
-    /// The one answer, given what the rules say.
+    /// The one answer, given what the rules say. Memory knows states by what is seen, so it is silent where something is not.
     fn answer(&self, state: &State, action: Action, ruled: Prediction) -> Answer {
         let ask = |source: &dyn WorldModel| Some(source.predict(state, action)).filter(|it| it.next.is_some());
-        match (ask(&self.memory), Some(ruled).filter(|it| it.next.is_some())) {
+        let remembered = Some(&self.memory).filter(|_| state.unseen == 0).and_then(|memory| ask(memory));
+        match (remembered, Some(ruled).filter(|it| it.next.is_some())) {
             (Some(remembered), Some(ruled)) => self.both(state, remembered, &ruled),
             (Some(remembered), None) => Answer { circumstance: Circumstance::Memory, prediction: remembered },
             (None, Some(ruled)) => Answer { circumstance: Circumstance::Rules, prediction: ruled },
@@ -78,7 +79,7 @@ impl<R: WorldModel> Joint<R> {
         let mask = self.memory.mask();
         let agree = same_world(&remembered, ruled, mask);
         if let (Some(next), Some(other)) = (&mut remembered.next, &ruled.next) {
-            next.hidden = other.hidden;
+            (next.hidden, next.unseen) = (other.hidden, other.unseen);
             if remembered.outcome == Outcome::Continues {
                 fill_interface(&mut next.frame, &state.frame, &other.frame, mask);
             }
@@ -236,7 +237,7 @@ mod tests {
         fn begin(&mut self, _frame: &Grid, _start: Start) {}
         fn observe(&mut self, _transition: &Transition<'_>) {}
         fn predict(&self, _state: &State, _action: Action) -> Prediction {
-            let next = State { frame: grid(self.0), hidden: 7 };
+            let next = State { frame: grid(self.0), hidden: 7, unseen: 0 };
             Prediction { next: Some(next), confidence: 0.9, source: Source::Rules, ..Prediction::UNKNOWN }
         }
         fn disagreement(&self, _state: &State, _action: Action) -> f32 {
@@ -262,7 +263,11 @@ mod tests {
         observe(&mut joint, "100", "010");
         let known = joint.predict(&State::seen(grid("100")), RIGHT);
         assert_eq!(known.source, Source::Memory);
-        assert_eq!(known.next, Some(State { frame: grid("010"), hidden: 7 }), "the rules say what is not seen");
+        assert_eq!(
+            known.next,
+            Some(State { frame: grid("010"), hidden: 7, unseen: 0 }),
+            "the rules say what is not seen"
+        );
     }
 
     #[test]

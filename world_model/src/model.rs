@@ -62,12 +62,15 @@ pub struct State {
     pub frame: Grid,
     /// What is not seen but matters, such as a phase or a selection, in the model's own code; 0 where nothing is known.
     pub hidden: u64,
+    /// What lies under something else, in the model's own code; 0 where everything is seen. States that look alike and
+    /// differ in this are different places.
+    pub unseen: u64,
 }
 
 impl State {
     /// A state that is what it looks like.
     pub fn seen(frame: Grid) -> State {
-        State { frame, hidden: 0 }
+        State { frame, hidden: 0, unseen: 0 }
     }
 }
 
@@ -82,12 +85,13 @@ impl Hash for State {
         }
         hasher.write_u64(xxh3_64(&bytes[..cells.len()]));
         hasher.write_u64(self.hidden);
+        hasher.write_u64(self.unseen);
     }
 }
 
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "State(hidden {:#x})\n{}", self.hidden, self.frame)
+        write!(f, "State(hidden {:#x}, unseen {:#x})\n{}", self.hidden, self.unseen, self.frame)
     }
 }
 
@@ -134,6 +138,8 @@ pub struct Advance {
     pub onto: Vec<Point>,
     /// By how many columns and rows it means to move.
     pub by: (i16, i16),
+    /// Whether it is not seen, since something lies over it.
+    pub hidden: bool,
 }
 
 /// Something that predicts, and learns from what comes.

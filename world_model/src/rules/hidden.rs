@@ -1,9 +1,10 @@
 //! What is known beyond a frame, as a part of a state: when bars tick, what was done last, where a piece is that is not
 //! seen.
 
-use env_client::Action;
+use env_client::{Action, Grid};
 
 use super::{bars::Clock, mover::Instance, sprite::Vector};
+use crate::State;
 
 /// The numbers of the last actions in the protocol, newest first, three bits each: some games answer late.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,16 +36,15 @@ pub(super) struct Hidden {
 }
 
 impl Hidden {
-    /// As one number; a piece whose number or place is too large for that is left out.
-    pub(super) fn code(self) -> u64 {
-        let unseen = self.unseen.and_then(code_of).unwrap_or(0);
-        self.clock.code() | self.deeds.0 << Clock::BITS | unseen << (Clock::BITS + Deeds::BITS)
+    /// The state that a frame shows; a piece whose number or place is too large for a code is left out.
+    pub(super) fn state(self, frame: Grid) -> State {
+        let hidden = self.clock.code() | self.deeds.0 << Clock::BITS;
+        State { frame, hidden, unseen: self.unseen.and_then(code_of).unwrap_or(0) }
     }
 
-    pub(super) fn from_code(code: u64) -> Hidden {
-        let deeds = Deeds(code >> Clock::BITS & ((1 << Deeds::BITS) - 1));
-        let unseen = instance_of(code >> (Clock::BITS + Deeds::BITS));
-        Hidden { clock: Clock::from_code(code), deeds, unseen }
+    pub(super) fn of(state: &State) -> Hidden {
+        let deeds = Deeds(state.hidden >> Clock::BITS & ((1 << Deeds::BITS) - 1));
+        Hidden { clock: Clock::from_code(state.hidden), deeds, unseen: instance_of(state.unseen) }
     }
 }
 
@@ -63,12 +63,12 @@ fn instance_of(code: u64) -> Option<Instance> {
 
 #[cfg(test)]
 mod tests {
-    use env_client::Key;
+    use env_client::{Color, Key};
 
     use super::*;
 
     #[test]
-    fn a_code_holds_everything() {
+    fn a_state_holds_everything() {
         let deeds = [Key::Key1, Key::Key7, Key::Key3, Key::Key4]
             .map(Action::Key)
             .into_iter()
@@ -76,8 +76,9 @@ mod tests {
         assert_eq!([1, 2, 3].map(|steps| deeds.ago(steps)), [4, 3, 7]);
         let unseen = Some(Instance { class: 5, pose: 2, at: Vector::new(63, 0), rank: 0, of: 1 });
         let hidden = Hidden { clock: Clock::default().advanced(3), deeds, unseen };
-        assert_eq!(Hidden::from_code(hidden.code()), hidden);
+        let frame = Grid::filled(2, 2, Color::of(0));
+        assert_eq!(Hidden::of(&hidden.state(frame.clone())), hidden);
         let outside = Instance { class: 5, pose: 2, at: Vector::new(-1, 0), rank: 0, of: 1 };
-        assert_eq!(Hidden::from_code(Hidden { unseen: Some(outside), ..hidden }.code()).unseen, None);
+        assert_eq!(Hidden { unseen: Some(outside), ..hidden }.state(frame).unseen, 0);
     }
 }

@@ -113,7 +113,7 @@ impl Rules {
     fn foretell(&self, view: &View<'_>, pieces: &[Instance], hidden: Hidden) -> Prediction {
         let Some((composer, hidden)) = self.compose(view, pieces, hidden) else { return Prediction::UNKNOWN };
         let confidence = self.calibration.chance(&circumstances(&composer));
-        let next = State { frame: composer.frame, hidden: hidden.code() };
+        let next = hidden.state(composer.frame);
         Prediction { next: Some(next), outcome: Outcome::Continues, confidence, source: Source::Rules }
     }
 
@@ -162,23 +162,23 @@ impl WorldModel for Rules {
     }
 
     fn state(&self, frame: &Grid) -> State {
-        State { frame: frame.clone(), hidden: self.hidden().code() }
+        self.hidden().state(frame.clone())
     }
 
     fn predict(&self, state: &State, action: Action) -> Prediction {
-        let hidden = Hidden::from_code(state.hidden);
+        let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, hidden.deeds);
         self.foretell(&view, &self.movers.pieces(view.frame, hidden.unseen), hidden)
     }
 
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
-        let hidden = Hidden::from_code(state.hidden);
+        let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, hidden.deeds);
         self.movers.advances(&view, &self.movers.pieces(view.frame, hidden.unseen))
     }
 
     fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
-        let hidden = Hidden::from_code(state.hidden);
+        let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, hidden.deeds);
         let pieces = self.movers.pieces(view.frame, hidden.unseen);
         let prediction = self.foretell(&view, &pieces, hidden);

@@ -14,7 +14,7 @@ use world_model::{Advance, Bounds, InterfaceMask};
 
 use super::{
     picture::{Middle, Picture},
-    things::{Kind, Thing, Things},
+    things::{Kind, Thing, Things, Under},
 };
 
 /// The most slots and pieces of one arrangement.
@@ -186,7 +186,7 @@ impl Arrangements {
         if self.now < self.rest.0 {
             return Vec::new();
         }
-        let things = Things::of(first, mask, &[]);
+        let things = Things::of(first, mask, &[], Under::new());
         let controlled: BTreeSet<Kind> =
             advances.iter().flat_map(|it| &it.from).filter_map(|at| now.lies_at(*at)).collect();
         let pieces = self.pieces(&things, &controlled, advances);

@@ -19,6 +19,8 @@ const SOLVES: f32 = -10.0 * TIER;
 const GROUND: f32 = 2.0 * TIER;
 /// States that nobody was in come after everything that is worth touching.
 const FRONTIER: f32 = 4.0 * TIER;
+/// What is better is worth looking only a little further.
+const GOOD: f32 = 2.0 * TIER;
 /// Large things are less likely to be what matters; the numbers were measured on public games.
 const LARGE: u16 = 150;
 const LARGE_COST: f32 = 20.0;
@@ -39,8 +41,8 @@ pub(super) enum Target {
     Touch(Thing),
     /// A piece enters ground it never entered.
     Enter(Kind),
-    /// An action that moves no piece is tried in new surroundings.
-    Press(Action),
+    /// An action that moves no piece is tried, at a thing if there is one.
+    Press(Action, Option<Thing>),
     /// It leads where nobody was.
     Frontier,
 }
@@ -107,7 +109,8 @@ impl<'a> Curiosity<'a> {
             return None;
         }
         let around = self.things.around(edge.advances);
-        Some((self.ledger.curiosity(edge.action.id(), &around)?, Target::Press(edge.action)))
+        let interest = self.ledger.curiosity(edge.action.id(), &around)?;
+        Some((interest, Target::Press(edge.action, around.first())))
     }
 }
 
@@ -131,7 +134,7 @@ impl Judge for Curiosity<'_> {
     }
 
     fn is_good(&self, base: f32) -> bool {
-        base < FRONTIER
+        base < GOOD
     }
 }
 
@@ -149,7 +152,8 @@ impl fmt::Display for Target {
             Target::Arrange(name) => write!(f, "{name}"),
             Target::Touch(thing) => write!(f, "touch the {} at {}", thing.kind.color, thing.at),
             Target::Enter(kind) => write!(f, "enter {} ground", kind.color),
-            Target::Press(action) => write!(f, "try {action} here"),
+            Target::Press(action, None) => write!(f, "try {action}"),
+            Target::Press(action, Some(thing)) => write!(f, "try {action} at the {} at {}", thing.kind.color, thing.at),
             Target::Frontier => f.write_str("go where nobody was"),
         }
     }

@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 
 use env_client::{Action, ActionSet, Grid, Key};
-use world_model::{Advance, Outcome, Prediction, Snapshot, Source, State, WorldModel};
+use world_model::{Advance, Outcome, Prediction, Source, State, WorldModel};
 
 use super::{
     Plan,
     curiosity::{self, Curiosity, Target, WALKABLE},
     ledger::TIER,
     reach::{Query, reach},
-    search::{Search, Step},
+    search::{NodeKey, Search, Step},
     things::Things,
 };
 use crate::policy::Decision;
@@ -62,23 +62,31 @@ impl<M: WorldModel> Plan<M> {
         if self.arrange(&state, &advances, actions) {
             return;
         }
-        let things = Things::of(frame, self.detector.mask(), &advances);
+        let things = Things::of(frame, self.detector.mask(), &advances, self.under.clone());
         let mut judge = Curiosity::new(&things, &self.ledger, &self.visited, &self.failed, actions);
         let search = Search::new(&self.model, self.detector.mask());
         let report = search.run(state, &mut judge, EXPANSIONS);
         self.looked_at = report.expanded;
         if let Some(found) = report.best {
             self.steps = VecDeque::from(found.path);
+            self.hold(&found.target);
             self.target = Some(found.target);
             self.score = found.score;
         }
+    }
+
+    /// A press that did nothing before is held for a while.
+    fn hold(&mut self, target: &Target) {
+        let Target::Press(action, Some(thing)) = *target else { return };
+        let again = (1..self.ledger.hold(action.id(), thing)).map(|_| Step { action, expected: None });
+        self.steps.extend(again);
     }
 
     /// Looks for a way to an arrangement that the level may want; whether there is one.
     fn arrange(&mut self, state: &State, advances: &[Advance], actions: ActionSet) -> bool {
         let Some(first) = &self.first else { return false };
         let mask = self.detector.mask();
-        let now = Things::of(&state.frame, mask, advances);
+        let now = Things::of(&state.frame, mask, advances, self.under.clone());
         let wanted = self.arrangements.wanted(first, &now, mask, advances).into_iter();
         let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));
         let Some(wanted) = missing.next() else { return false };
@@ -119,13 +127,14 @@ impl<M: WorldModel> Plan<M> {
         let key = self.key(frame);
         let taken = self.taken.entry((key, step.action)).or_default();
         *taken += 1;
-        if *taken > REPEATS {
+        let holding = matches!(self.target, Some(Target::Press(action, _)) if action == step.action);
+        if *taken > REPEATS && !holding {
             *taken = 0;
             self.give_up();
             return None;
         }
         let mask = self.detector.mask();
-        self.expected = step.expected.map(|state| Snapshot::of(&state.frame).key(mask));
+        self.expected = step.expected.map(|state| NodeKey::of(&state, mask));
         let target = self.target.as_ref().map(Target::to_string).unwrap_or_default();
         let why = format!("plan: {target}, {} more, found among {} states", self.steps.len(), self.looked_at);
         Some(Decision { command: step.action.into(), why })

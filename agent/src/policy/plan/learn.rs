@@ -1,7 +1,5 @@
 //! What an answer of the environment teaches.
 
-use std::collections::BTreeSet;
-
 use env_client::{Action, Grid, Observation, Point, Status};
 use world_model::{Advance, Outcome, Start, State, Transition, WorldModel};
 
@@ -11,7 +9,7 @@ use super::{
     curiosity::Target,
     ledger::Happening,
     search::NodeKey,
-    things::{Kind, Things, Touched},
+    things::{Surroundings, Things, Touched},
 };
 use crate::policy::explore::Lives;
 
@@ -26,8 +24,16 @@ const FOOTPRINTS: usize = 5;
 struct Reading {
     key: NodeKey,
     touched: Touched,
-    around: BTreeSet<Kind>,
+    around: Surroundings,
+    things: Things,
     advances: Vec<Advance>,
+}
+
+impl Reading {
+    /// Whether no piece means to move.
+    fn moves_nothing(&self) -> bool {
+        self.advances.iter().all(|it| it.by == (0, 0))
+    }
 }
 
 impl<M: WorldModel> Plan<M> {
@@ -40,6 +46,7 @@ impl<M: WorldModel> Plan<M> {
         }
         self.lives.restart();
         self.drop_plan();
+        self.under.clear();
         self.skills.begin(frame, self.detector.mask(), start);
         self.visited.insert(self.key(frame));
     }
@@ -84,6 +91,9 @@ impl<M: WorldModel> Plan<M> {
             Outcome::Solved => {
                 self.teach(old, action, after, outcome);
                 self.ledger.won(&reading.touched);
+                if reading.moves_nothing() {
+                    self.ledger.pressed(action.id(), &reading.around, true);
+                }
                 if let Some(name) = self.arranged() {
                     self.arrangements.has_won(name);
                 }
@@ -96,14 +106,15 @@ impl<M: WorldModel> Plan<M> {
 
     /// What can be touched or moved in a frame.
     fn things(&self, frame: &Grid, action: Action) -> Things {
-        Things::of(frame, self.detector.mask(), &self.model.advances(&self.model.state(frame), action))
+        let advances = self.model.advances(&self.model.state(frame), action);
+        Things::of(frame, self.detector.mask(), &advances, self.under.clone())
     }
 
     fn read(&self, old: &Grid, action: Action) -> Reading {
         let advances = self.model.advances(&self.model.state(old), action);
-        let things = Things::of(old, self.detector.mask(), &advances);
+        let things = Things::of(old, self.detector.mask(), &advances, self.under.clone());
         let (touched, around) = (things.touched(&advances), things.around(&advances));
-        Reading { key: self.key(old), touched, around, advances }
+        Reading { key: self.key(old), touched, around, things, advances }
     }
 
     fn teach(&mut self, old: &Grid, action: Action, after: &Observation, outcome: Outcome) {
@@ -133,12 +144,13 @@ impl<M: WorldModel> Plan<M> {
         if self.detector.acted(old, action.into(), new).mask_grew {
             self.forget_states();
         }
-        self.arrangements.watch(&self.things(old, action), &self.things(new, action));
+        self.under = reading.things.under(&self.model.advances(&self.model.state(new), action));
+        self.arrangements.watch(&reading.things, &self.things(new, action));
         let shown = after.layers.len() > 1;
         let happening = self.happening(old, new, shown, &reading.advances);
-        if reading.advances.iter().all(|it| it.by == (0, 0)) {
-            let effect = happening.event || happening.moved;
-            self.ledger.pressed(action.id(), reading.around.clone(), effect);
+        if reading.moves_nothing() {
+            let is_new = !self.visited.contains(&self.key(new));
+            self.ledger.pressed(action.id(), &reading.around, is_new && (happening.event || happening.moved));
         }
         self.ledger.touched(&reading.touched, happening);
         self.arrive(new, reading.key, action);

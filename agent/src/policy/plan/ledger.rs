@@ -3,11 +3,14 @@
 //! Things and what was tried on them belong to a level; what a kind of thing was good or bad for stays for the game, as
 //! a hypothesis that orders what is tried.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use env_client::{ActionId, Color};
 
-use super::things::{Kind, Thing, Touched};
+use super::{
+    presses::Presses,
+    things::{Kind, Surroundings, Thing, Touched},
+};
 
 /// One tier of interest, in actions: a thing of a better tier is worth a detour of so many.
 pub(super) const TIER: f32 = 100.0;
@@ -60,10 +63,7 @@ pub(super) struct Ledger {
     things: BTreeMap<Thing, Tried>,
     /// How often things of a colour were touched without effect in this level.
     dull: BTreeMap<Color, u32>,
-    /// Presses of an action in such surroundings, and whether one had an effect.
-    presses: BTreeMap<(ActionId, BTreeSet<Kind>), bool>,
-    /// Presses of an action in this game, and those with an effect.
-    actions: BTreeMap<ActionId, (u32, u32)>,
+    presses: Presses,
     /// Targets that went wrong: what was to be added to their score.
     penalties: BTreeMap<Thing, f32>,
     events: u32,
@@ -79,7 +79,7 @@ impl Ledger {
         }
         self.things.clear();
         self.dull.clear();
-        self.presses.clear();
+        self.presses.begin_level();
         self.penalties.clear();
     }
 
@@ -88,11 +88,9 @@ impl Ledger {
         self.events += 1;
     }
 
-    /// An action was taken in these surroundings.
-    pub(super) fn pressed(&mut self, action: ActionId, around: BTreeSet<Kind>, effect: bool) {
-        let count = self.actions.entry(action).or_default();
-        *count = (count.0 + 1, count.1 + u32::from(effect));
-        *self.presses.entry((action, around)).or_default() |= effect;
+    /// An action that moves nothing was taken in these surroundings; `effect` says whether it did something.
+    pub(super) fn pressed(&mut self, action: ActionId, around: &Surroundings, effect: bool) {
+        self.presses.pressed(action, around, effect, self.events);
     }
 
     /// Pieces went for these things.
@@ -181,17 +179,14 @@ impl Ledger {
         self.things.get(&thing).is_some_and(|tried| tried.events != self.events)
     }
 
-    /// How interesting it is to press a key in such surroundings; `None` when that was tried.
-    pub(super) fn curiosity(&self, action: ActionId, around: &BTreeSet<Kind>) -> Option<f32> {
-        let (presses, effects) = self.actions.get(&action).copied().unwrap_or_default();
-        let tier = match (presses, effects) {
-            (0, _) => 1.5,
-            (_, 1..) => 2.0,
-            (1..4, 0) => 2.5,
-            (_, 0) => 3.5,
-        };
-        let tried = self.presses.contains_key(&(action, around.clone()));
-        (!tried && (presses == 0 || !around.is_empty())).then_some(TIER * tier)
+    /// How interesting it is to take an action that moves nothing in such surroundings; `None` when that was tried.
+    pub(super) fn curiosity(&self, action: ActionId, around: &Surroundings) -> Option<f32> {
+        self.presses.interest(action, around, self.events)
+    }
+
+    /// How often in a row an action is to be pressed on a thing.
+    pub(super) fn hold(&self, action: ActionId, thing: Thing) -> u32 {
+        self.presses.hold(action, thing)
     }
 
     /// A plan to touch this went wrong.

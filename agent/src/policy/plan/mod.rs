@@ -6,7 +6,7 @@
 //! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
 //! - [`arrange`]: arrangements of pieces a level may want; [`reach`]: best-first search for a way to one;
 //!   [`picture`]: a piece found again by its looks.
-//! - [`ledger`]: what touching and pressing has led to; [`things`]: what can be touched.
+//! - [`ledger`]: what touching has led to, [`presses`] pressing; [`things`]: what can be touched.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks.
 //!
@@ -23,6 +23,7 @@ mod decide;
 mod learn;
 mod ledger;
 mod picture;
+mod presses;
 mod probe;
 mod reach;
 mod search;
@@ -35,7 +36,7 @@ use std::{
 };
 
 use env_client::{Action, ActionSet, Command, Grid, Observation};
-use world_model::{InterfaceDetector, Joint, Snapshot, Start, WorldModel};
+use world_model::{InterfaceDetector, Joint, Start, WorldModel};
 
 use self::{
     arrange::Arrangements,
@@ -46,6 +47,7 @@ use self::{
     probe::Probe,
     search::{NodeKey, Step},
     skill::Skills,
+    things::Under,
 };
 use super::{Decision, Explore, Outcome, Policy, explore::Lives};
 
@@ -60,6 +62,8 @@ pub struct Plan<M = Joint> {
     lives: Lives<(NodeKey, Action)>,
     /// The frame in which the level began.
     first: Option<Grid>,
+    /// The things that pieces stand on.
+    under: Under,
     /// States the play was in during this level; only looked up.
     visited: HashSet<NodeKey>,
     /// Steps that did not do what was expected of them; only looked up.
@@ -101,6 +105,7 @@ impl<M: WorldModel> Plan<M> {
             explore: Explore::new(seed),
             lives: Lives::default(),
             first: None,
+            under: Under::new(),
             visited: HashSet::new(),
             failed: HashSet::new(),
             taken: HashMap::new(),
@@ -115,9 +120,9 @@ impl<M: WorldModel> Plan<M> {
         }
     }
 
-    /// What tells the state that a frame shows from others.
+    /// What tells the state that the newest frame shows from others.
     fn key(&self, frame: &Grid) -> NodeKey {
-        Snapshot::of(frame).key(self.detector.mask())
+        NodeKey::of(&self.model.state(frame), self.detector.mask())
     }
 
     fn drop_plan(&mut self) {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use env_client::{Action, Grid};
-use world_model::{InterfaceMask, Outcome, Prediction, Snapshot, State, WorldModel};
+use world_model::{InterfaceMask, Outcome, Prediction, State, WorldModel};
 
 use super::search::{NodeKey, Step};
 
@@ -46,7 +46,7 @@ where
     D: Fn(&Grid) -> Option<u32>,
     W: Fn(NodeKey, Action, &Prediction) -> bool,
 {
-    let key = |state: &State| Snapshot::of(&state.frame).key(mask);
+    let key = |state: &State| NodeKey::of(state, mask);
     let mut nodes = vec![Node { key: key(&start), state: start, depth: 0, parent: None }];
     let mut known: HashMap<NodeKey, u32> = HashMap::from([(nodes[0].key, 0)]);
     let mut open = BinaryHeap::from([Reverse((0, 0))]);

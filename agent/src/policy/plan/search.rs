@@ -11,9 +11,20 @@ use std::{
 use env_client::Action;
 use world_model::{Advance, InterfaceMask, Prediction, Snapshot, State, StateKey, WorldModel};
 
-/// What tells states apart in a search. What a model knows beyond the frame is left out: it counts steps, and two ways
-/// to one place would never meet.
-pub(super) type NodeKey = StateKey;
+/// What tells states apart in a search: what is seen through the mask, and what lies under it. What else a model knows
+/// beyond the frame is left out: it counts steps, and two ways to one place would never meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct NodeKey {
+    seen: StateKey,
+    unseen: u64,
+}
+
+impl NodeKey {
+    /// The key of a state seen through `mask`.
+    pub(super) fn of(state: &State, mask: &InterfaceMask) -> NodeKey {
+        NodeKey { seen: Snapshot::of(&state.frame).key(mask), unseen: state.unseen }
+    }
+}
 
 /// A state that can be reached.
 #[derive(Debug)]
@@ -84,7 +95,7 @@ pub(super) struct Report<T> {
 }
 
 /// How many more states are looked at once something good was found: as many as it took, and these.
-const AFTERWARDS: usize = 64;
+const AFTERWARDS: usize = 160;
 
 /// A search under way.
 pub(super) struct Search<'a, M: ?Sized> {
@@ -158,7 +169,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
     }
 
     fn key(&self, state: &State) -> NodeKey {
-        Snapshot::of(&state.frame).key(self.mask)
+        NodeKey::of(state, self.mask)
     }
 
     fn reach(&mut self, state: State, key: NodeKey, depth: u32, parent: Option<(usize, Action)>) {

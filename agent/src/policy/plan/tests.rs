@@ -10,7 +10,7 @@ use super::{
     curiosity::{Curiosity, Target},
     ledger::{Happening, Ledger},
     search::{Report, Search},
-    things::{Things, Touched},
+    things::{Things, Touched, Under},
 };
 use crate::policy::{self, Policy};
 
@@ -77,7 +77,12 @@ impl WorldModel for Walk {
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
         let (from, by) = (piece(&state.frame), direction(action));
         let onto = from.offset(by.0, by.1).filter(|to| *to != from);
-        vec![Advance { from: vec![from], onto: onto.into_iter().collect(), by: (by.0.into(), by.1.into()) }]
+        vec![Advance {
+            from: vec![from],
+            onto: onto.into_iter().collect(),
+            by: (by.0.into(), by.1.into()),
+            hidden: false,
+        }]
     }
 
     fn disagreement(&self, _state: &State, _action: Action) -> f32 {
@@ -93,7 +98,7 @@ fn arrows() -> ActionSet {
 fn wanted(picture: &str, model: Walk, ledger: &Ledger, budget: usize) -> (Option<(Target, usize)>, usize) {
     let (frame, mask): (Grid, _) = (picture.parse().unwrap(), InterfaceMask::new());
     let state = State::seen(frame.clone());
-    let things = Things::of(&frame, &mask, &model.advances(&state, Action::Key(Key::Key1)));
+    let things = Things::of(&frame, &mask, &model.advances(&state, Action::Key(Key::Key1)), Under::new());
     let (visited, failed) = (HashSet::new(), HashSet::new());
     let mut judge = Curiosity::new(&things, ledger, &visited, &failed, arrows());
     let Report { best, expanded } = Search::new(&model, &mask).run(state, &mut judge, budget);
@@ -132,7 +137,7 @@ fn no_way_leads_over_what_loses() {
 fn things_never_touched_come_before_things_touched_in_vain() {
     let picture = "00000000\n05080009\n00000000\n00000000";
     let frame: Grid = picture.parse().unwrap();
-    let things = Things::of(&frame, &InterfaceMask::new(), &[]);
+    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::new());
     let near = things.at(Point::new(3, 1).unwrap()).unwrap();
     let mut ledger = Ledger::default();
     let touched = Touched { things: [near].into(), kinds: [near.kind].into() };
@@ -145,7 +150,7 @@ fn things_never_touched_come_before_things_touched_in_vain() {
 fn what_refused_is_touched_again_once_something_happened() {
     let picture = "00000000\n05080009\n00000000\n00000000";
     let frame: Grid = picture.parse().unwrap();
-    let things = Things::of(&frame, &InterfaceMask::new(), &[]);
+    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::new());
     let touched = |x: u8| {
         let thing = things.at(Point::new(x, 1).unwrap()).unwrap();
         Touched { things: [thing].into(), kinds: [thing.kind].into() }
@@ -161,7 +166,7 @@ fn what_refused_is_touched_again_once_something_happened() {
 fn what_killed_is_not_touched_again() {
     let picture = "00000000\n05080000\n00000000\n00000000";
     let frame: Grid = picture.parse().unwrap();
-    let things = Things::of(&frame, &InterfaceMask::new(), &[]);
+    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::new());
     let kind = things.what(Point::new(3, 1).unwrap()).unwrap();
     let mut ledger = Ledger::default();
     ledger.died(&Touched { kinds: [kind].into(), ..Touched::default() });

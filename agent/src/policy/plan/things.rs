@@ -1,6 +1,6 @@
 //! What can be touched in a frame: small components, told apart by what they look like.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use env_client::{Color, Grid, Point};
 use world_model::{Advance, Bounds, Component, InterfaceMask, Scene};
@@ -11,6 +11,8 @@ use super::picture::Picture;
 const THING_SHARE: usize = 6;
 /// Lines at each side of the frame in which gauges are drawn.
 const RIM: u8 = 4;
+/// Where neighbours of a cell lie.
+const SIDES: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 /// How many times larger than a speck the pieces are at least.
 const SPECK_SHARE: usize = 4;
 
@@ -40,22 +42,45 @@ pub(super) struct Thing {
     pub(super) at: Point,
 }
 
+/// The things that pieces stand on, by the cells they cover: they were seen before a piece came.
+pub(super) type Under = BTreeMap<Point, Thing>;
+
+/// What lies where pieces are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Surroundings {
+    /// Under a piece, or over it.
+    pub(super) here: BTreeSet<Thing>,
+    /// Next to one.
+    pub(super) beside: BTreeSet<Thing>,
+}
+
+impl Surroundings {
+    /// The thing that an action is meant for, if there is one.
+    pub(super) fn first(&self) -> Option<Thing> {
+        self.here.first().or(self.beside.first()).copied()
+    }
+}
+
 /// The things of a frame.
 #[derive(Debug)]
 pub(super) struct Things {
     scene: Scene,
     /// By component; `None` for ground and interface.
     members: Vec<Option<Thing>>,
-    /// The cells of the pieces that touch them: no piece is a thing for itself.
+    /// The cells of the pieces that are seen: no piece is a thing for itself.
     pieces: BTreeSet<Point>,
+    /// What those pieces stand on, by cell.
+    under: Under,
     /// The last column and the last row.
     rim: (u8, u8),
 }
 
 impl Things {
-    /// Looks at a frame through the mask. `advances` tells which pieces are about to touch its things.
-    pub(super) fn of(frame: &Grid, mask: &InterfaceMask, advances: &[Advance]) -> Things {
-        let pieces: BTreeSet<Point> = advances.iter().flat_map(|it| it.from.iter().copied()).collect();
+    /// Looks at a frame through the mask. `advances` tells which pieces are about to touch its things, `under` what they
+    /// stand on.
+    pub(super) fn of(frame: &Grid, mask: &InterfaceMask, advances: &[Advance], under: Under) -> Things {
+        let seen = advances.iter().filter(|it| !it.hidden);
+        let pieces: BTreeSet<Point> = seen.flat_map(|it| it.from.iter().copied()).collect();
         let scene = Scene::of(frame);
         let ground = commonest(frame);
         let limit = frame.cells().len() / THING_SHARE;
@@ -66,7 +91,7 @@ impl Things {
             (small && touchable).then(|| Thing { kind: Kind::of(it), at: corner })
         };
         let members = scene.components().iter().map(thing).collect();
-        Things { scene, members, pieces, rim: (frame.width() - 1, frame.height() - 1) }
+        Things { scene, members, pieces, under, rim: (frame.width() - 1, frame.height() - 1) }
     }
 
     /// All of them with their areas, by their first cell.
@@ -96,9 +121,18 @@ impl Things {
         self.members.iter().position(|it| *it == Some(thing))
     }
 
-    /// The thing at a cell.
+    /// The thing at a cell, be it under a piece.
     pub(super) fn at(&self, point: Point) -> Option<Thing> {
-        self.members[self.scene.component_at(point).filter(|_| !self.pieces.contains(&point))?]
+        if self.pieces.contains(&point) {
+            return self.under.get(&point).copied();
+        }
+        self.members[self.scene.component_at(point)?]
+    }
+
+    /// The things that pieces will cover when they stand like this.
+    pub(super) fn under(&self, advances: &[Advance]) -> Under {
+        let seen = advances.iter().filter(|it| !it.hidden);
+        seen.flat_map(|it| &it.from).filter_map(|at| Some((*at, self.at(*at)?))).collect()
     }
 
     /// What lies at a cell, thing or ground.
@@ -123,12 +157,13 @@ impl Things {
         }
     }
 
-    /// The kinds of things that pieces stand on or next to.
-    pub(super) fn around(&self, advances: &[Advance]) -> BTreeSet<Kind> {
-        let cells: BTreeSet<Point> = advances.iter().flat_map(|it| it.from.iter().copied()).collect();
-        let near = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)];
-        let ring = cells.iter().flat_map(|at| near.into_iter().filter_map(|(dx, dy)| at.offset(dx, dy)));
-        ring.filter_map(|at| self.at(at)).map(|thing| thing.kind).collect()
+    /// The things that pieces stand on, and those next to them.
+    pub(super) fn around(&self, advances: &[Advance]) -> Surroundings {
+        let cells = || advances.iter().flat_map(|it| &it.from);
+        let ring = cells().flat_map(|at| SIDES.into_iter().filter_map(|(dx, dy)| at.offset(dx, dy)));
+        let here: BTreeSet<Thing> = cells().filter_map(|at| self.at(*at)).collect();
+        let beside = ring.filter_map(|at| self.at(at)).filter(|it| !here.contains(it)).collect();
+        Surroundings { here, beside }
     }
 }
 

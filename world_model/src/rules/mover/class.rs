@@ -33,6 +33,10 @@ const PATROL: u32 = 2;
 /// Moves in an unexpected direction beyond those expected that a piece may make and still be one that obeys.
 const SURPRISES: u32 = 4;
 
+/// Tries without a move after which an arrow is taken for an action that does not move the piece; before, something may
+/// have been in the way.
+const BLOCKED: u32 = 4;
+
 /// Poses that are kept; the last one makes room for a new one.
 const POSES: usize = 32;
 
@@ -293,11 +297,12 @@ impl Class {
         Some((by, verdict))
     }
 
-    /// Where an action that was not tried yet would move it, if the keys are arrows in the order up, down, left, right
-    /// and one that was tried says so too. The step is the one seen.
+    /// Where an action that did not move it yet would move it, if the keys are arrows in the order up, down, left, right
+    /// and one that did says so too. The step is the one seen. After a few tries without a move it is not believed.
     pub(super) fn arrow(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
         let number = wish.view.number();
-        if wish.drive.relation != 0 || self.moved[number as usize].1 > 0 {
+        let (moved, tried) = self.moved[number as usize];
+        if wish.drive.relation != 0 || moved > 0 || tried >= BLOCKED {
             return None;
         }
         let along = |number: u64| ARROWS.get((number as usize).wrapping_sub(1)).copied();

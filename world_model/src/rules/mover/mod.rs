@@ -176,7 +176,7 @@ impl Movers {
         let point = |at: Vector| Point::new(at.x, at.y).ok();
         let from = sprite.footprint(instance.at).filter_map(point).collect();
         let onto = strip::swept(sprite, instance.at, by).into_iter().filter_map(point).collect();
-        Advance { from, onto, by: (by.x, by.y) }
+        Advance { from, onto, by: (by.x, by.y), hidden: !sprite.is_at(view.frame, instance.at) }
     }
 
     fn expect_one(&self, view: &View<'_>, instance: Instance, drive: Drive, moves: &mut Moves) {

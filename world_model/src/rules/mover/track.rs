@@ -90,13 +90,17 @@ impl Movers {
     }
 
     /// A controlled piece that is seen nowhere, and not turned either, lies under what was there before: where it is
-    /// seen in part, or else where it meant to go.
+    /// seen in part, or else where it meant to go. What lies over one that means to stay may change.
     fn covered(&self, step: &Step<'_>, view: &View<'_>, instance: Instance) -> Option<Placement> {
         if !self.is_controlled(instance) {
             return None;
         }
         let (sprite, class) = (self.sprite(instance), &self.classes[instance.class]);
         let meant = self.meant(view, instance);
+        let stays = meant == Vector::ZERO && self.unseen() == Some(instance);
+        if stays {
+            return Some(Placement { instance, wished: meant, came: meant, pose: instance.pose });
+        }
         let mut ways = vec![meant, class.usual(step.action).unwrap_or(meant)];
         ways.extend(class.ways());
         let mut fits = ways.into_iter().map(|by| (by, shown(step, sprite, instance.at, by)));
@@ -202,8 +206,8 @@ impl Movers {
             let drive = if leading.contains(it) { Drive::default() } else { self.drive(it.instance, &leading) };
             let last = self.last(it.instance);
             let wish = Wish { view, instance: it.instance, drive, last };
-            let expected = self.classes[it.instance.class].wish(&wish).map(|(by, _)| by);
             let class = &mut self.classes[it.instance.class];
+            let expected = class.wish(&wish).or_else(|| class.arrow(&wish)).map(|(by, _)| by);
             let moved = it.came != Vector::ZERO;
             class.moved[number].0 += u32::from(moved);
             class.moved[number].1 += 1;

@@ -1,0 +1,210 @@
+//! What pressing an action that moves no piece has led to, by what lies where it was pressed.
+//!
+//! Such an action is tried once at every kind of thing. Where it did something it is pressed again while it goes on doing
+//! something, and at all other things of that kind, in later levels too.
+
+use std::collections::BTreeMap;
+
+use env_client::ActionId;
+
+use super::{
+    ledger::TIER,
+    things::{Kind, Surroundings, Thing},
+};
+
+/// Where it is known to do something.
+const EFFECTIVE: f32 = 0.6;
+/// Where a piece stands on a thing of a new kind: it costs one action, coming back costs more.
+const HERE: f32 = 0.95;
+/// At a thing where it did something, and at one where it did not, after something happened elsewhere.
+const REOPENED: f32 = 2.6;
+const IN_VAIN: f32 = 3.2;
+/// What each earlier press there adds.
+const TIRED: f32 = 0.7;
+/// Presses in a row at one thing.
+const REPEATS: u32 = 8;
+/// Some things answer only when an action is held: what did nothing is pressed so often in a row, when all else was tried.
+const HOLD: f32 = 3.4;
+const HOLDS: u32 = 7;
+
+/// Where a piece is when an action is pressed at a thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// On it, or under it.
+    Here,
+    /// Next to it.
+    Beside,
+}
+
+/// Presses at one kind of thing.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    /// In this level.
+    tries: u32,
+    /// In this game.
+    effects: u32,
+}
+
+/// Presses at one thing in this level.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pressed {
+    count: u32,
+    /// Whether the last one did something.
+    effect: bool,
+    /// The count of events at that time.
+    events: u32,
+}
+
+impl Pressed {
+    /// Whether nobody knows yet that holding the action does nothing either.
+    fn is_worth_holding(&self, record: Record) -> bool {
+        record.effects == 0 && self.count < HOLDS
+    }
+}
+
+/// The presses of all actions that move nothing.
+#[derive(Debug, Default)]
+pub(super) struct Presses {
+    /// In this game: how often each was pressed, and how often that did something.
+    actions: BTreeMap<ActionId, (u32, u32)>,
+    kinds: BTreeMap<(ActionId, Kind, Place), Record>,
+    things: BTreeMap<(ActionId, Thing, Place), Pressed>,
+}
+
+impl Presses {
+    /// A new level: everything is to be tried again.
+    pub(super) fn begin_level(&mut self) {
+        self.things.clear();
+        self.kinds.values_mut().for_each(|record| record.tries = 0);
+    }
+
+    /// An action was pressed in these surroundings, after so many events. Whether it did something is told of what pieces
+    /// stand on, or else of what lies beside them.
+    pub(super) fn pressed(&mut self, action: ActionId, around: &Surroundings, effect: bool, events: u32) {
+        let count = self.actions.entry(action).or_default();
+        *count = (count.0 + 1, count.1 + u32::from(effect));
+        let (place, meant) =
+            if around.here.is_empty() { (Place::Beside, &around.beside) } else { (Place::Here, &around.here) };
+        for thing in meant {
+            let record = self.kinds.entry((action, thing.kind, place)).or_default();
+            record.tries += 1;
+            record.effects += u32::from(effect);
+            let pressed = self.things.entry((action, *thing, place)).or_default();
+            *pressed = Pressed { count: pressed.count + 1, effect, events };
+        }
+    }
+
+    /// How interesting it is to press an action here, in actions: lower is better. `None` when that was tried.
+    pub(super) fn interest(&self, action: ActionId, around: &Surroundings, events: u32) -> Option<f32> {
+        let here = around.here.iter().filter_map(|thing| self.tier(action, *thing, Place::Here, events));
+        let beside = around.beside.iter().filter_map(|thing| self.tier(action, *thing, Place::Beside, events));
+        let somewhere = || (!self.actions.contains_key(&action)).then(|| self.novelty(action));
+        here.chain(beside).min_by(f32::total_cmp).or_else(somewhere).map(|tier| TIER * tier)
+    }
+
+    /// How often in a row an action is to be pressed on a thing.
+    pub(super) fn hold(&self, action: ActionId, thing: Thing) -> u32 {
+        let pressed = self.things.get(&(action, thing, Place::Here));
+        let record = self.record(action, thing.kind, Place::Here);
+        pressed.filter(|it| !it.effect && it.is_worth_holding(record)).map_or(1, |it| HOLDS - it.count)
+    }
+
+    fn tier(&self, action: ActionId, thing: Thing, place: Place, events: u32) -> Option<f32> {
+        let record = self.record(action, thing.kind, place);
+        match (self.things.get(&(action, thing, place)), place) {
+            (Some(it), _) if it.effect && it.count < REPEATS => Some(EFFECTIVE),
+            (Some(it), Place::Here) if it.is_worth_holding(record) => Some(HOLD),
+            (Some(it), _) if it.events == events => None,
+            (Some(it), _) if record.effects > 0 => Some(REOPENED + TIRED * it.count as f32),
+            (Some(it), _) => Some(IN_VAIN + TIRED * it.count as f32),
+            (None, _) if record.effects > 0 => Some(EFFECTIVE),
+            (None, _) if record.tries > 0 => None,
+            (None, Place::Here) => Some(HERE),
+            (None, Place::Beside) => Some(self.novelty(action)),
+        }
+    }
+
+    /// What it is worth to try an action at a new kind of thing.
+    fn novelty(&self, action: ActionId) -> f32 {
+        match self.actions.get(&action).copied().unwrap_or_default() {
+            (0, _) => 1.5,
+            (_, 1..) => 2.0,
+            (1..4, 0) => 2.5,
+            (_, 0) => 3.5,
+        }
+    }
+
+    /// What is known of a kind. One never met before, as when a level is drawn at another scale, is taken for its colour.
+    fn record(&self, action: ActionId, kind: Kind, place: Place) -> Record {
+        self.kinds.get(&(action, kind, place)).copied().unwrap_or_else(|| {
+            let alike =
+                self.kinds.iter().filter(|((it, like, at), _)| (*it, like.color, *at) == (action, kind.color, place));
+            Record { tries: 0, effects: alike.map(|(_, record)| record.effects).sum() }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::{Color, Point};
+
+    use super::*;
+
+    const SPACE: ActionId = ActionId::Action5;
+
+    fn thing(color: u8, x: u8) -> Thing {
+        Thing { kind: Kind { color: Color::of(color), shape: 7 }, at: Point::new(x, 0).unwrap() }
+    }
+
+    fn on(thing: Thing) -> Surroundings {
+        Surroundings { here: [thing].into(), ..Surroundings::default() }
+    }
+
+    #[test]
+    fn what_did_something_is_done_again_and_at_its_like() {
+        let mut presses = Presses::default();
+        presses.pressed(SPACE, &on(thing(3, 0)), true, 0);
+        let again = presses.interest(SPACE, &on(thing(3, 0)), 1);
+        let alike = presses.interest(SPACE, &on(thing(3, 9)), 1);
+        assert_eq!((again, alike), (Some(TIER * EFFECTIVE), Some(TIER * EFFECTIVE)));
+        presses.pressed(SPACE, &on(thing(3, 0)), false, 1);
+        assert_eq!(presses.interest(SPACE, &on(thing(3, 0)), 1), None, "until something happens elsewhere");
+        assert!(presses.interest(SPACE, &on(thing(3, 0)), 2) > Some(TIER));
+    }
+
+    #[test]
+    fn what_did_nothing_is_not_tried_at_its_like() {
+        let mut presses = Presses::default();
+        presses.pressed(SPACE, &on(thing(3, 0)), false, 0);
+        assert_eq!(presses.interest(SPACE, &on(thing(3, 9)), 0), None);
+        assert_eq!(presses.interest(SPACE, &on(thing(4, 9)), 0), Some(TIER * HERE));
+        assert_eq!(presses.interest(SPACE, &Surroundings::default(), 0), None);
+    }
+
+    #[test]
+    fn what_did_nothing_is_held_for_a_while_when_nothing_else_is_left() {
+        let mut presses = Presses::default();
+        for _ in 0..HOLDS {
+            assert!(presses.interest(SPACE, &on(thing(3, 0)), 0).is_some());
+            presses.pressed(SPACE, &on(thing(3, 0)), false, 0);
+        }
+        assert_eq!(presses.interest(SPACE, &on(thing(3, 0)), 0), None);
+    }
+
+    #[test]
+    fn what_did_something_under_a_piece_is_not_expected_to_do_so_beside_it() {
+        let mut presses = Presses::default();
+        presses.pressed(SPACE, &on(thing(3, 0)), true, 0);
+        let beside = Surroundings { beside: [thing(3, 9)].into(), ..Surroundings::default() };
+        assert!(presses.interest(SPACE, &beside, 0) > Some(TIER));
+    }
+
+    #[test]
+    fn what_did_something_does_so_in_the_next_level() {
+        let mut presses = Presses::default();
+        presses.pressed(SPACE, &on(thing(3, 0)), true, 0);
+        presses.begin_level();
+        let larger = Thing { kind: Kind { shape: 8, ..thing(3, 0).kind }, ..thing(3, 5) };
+        assert_eq!(presses.interest(SPACE, &on(larger), 0), Some(TIER * EFFECTIVE));
+    }
+}
