@@ -5,6 +5,7 @@
 use std::{fmt, sync::Arc};
 
 use env_client::{Command, GameId, Observation, PlayId};
+use serde_json::Value;
 
 use crate::{episode::Ended, tally::Tally};
 
@@ -41,6 +42,8 @@ pub enum What<'a> {
         command: Command,
         /// Why.
         why: &'a str,
+        /// All that was thought, as it was sent along.
+        reasoning: &'a Value,
         /// What came back.
         observation: &'a Observation,
         /// Whether it solved a level.

@@ -6,10 +6,12 @@
 //!
 //! # Layout
 //! - [`run`] plays a [`Setup`] and leaves a [`Finished`]. Start here.
+//! - `reasoning`: what a decision takes along, for the service, the recording and the viewer.
 //! - [`Ended`] and [`Stop`]: why it was over. A play always comes to an end that says why, and what went wrong in one
 //!   never touches another.
 
 mod ended;
+mod reasoning;
 
 use std::{
     any::Any,
@@ -25,24 +27,22 @@ use env_client::{
     http::{ClientError, Play, Refused, Reply, Traffic},
     recording::{Compression, RecordError, Recorder, RecordingName},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::task::block_in_place;
 
 pub use ended::{Ended, Stop};
+use reasoning::Next;
 
 use crate::{
     events::{Bus, Event, What},
     interrupt::Interrupt,
-    policy::{Decision, Outcome, Policy},
+    policy::{Outcome, Policy},
     settings::Recording,
     tally::{Pulse, Tally},
 };
 
 /// RESETs in a row that do not lead out of a lost game before the play is given up.
 const FRUITLESS_RESETS: u32 = 3;
-
-/// Most characters of a policy's thought that are sent along: far below the 16 KiB the service takes, however escaped.
-const WHY_LIMIT: usize = 1000;
 
 /// What a play may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +142,7 @@ struct Episode {
 
 impl Episode {
     async fn drive(&mut self) -> Result<Infallible, Ended> {
-        let mut next = own_reset("opens the play");
+        let mut next = Next::reset(self.setup.policy.name(), "opens the play");
         loop {
             self.step(&next).await?;
             self.check_limits()?;
@@ -167,29 +167,28 @@ impl Episode {
     }
 
     fn turn(&self) -> Turn {
-        match &self.now {
-            Some(now) if !self.over => now.turn(),
-            _ => Turn::MustReset,
-        }
+        self.now.as_ref().map_or(Turn::MustReset, |now| turn(now, self.over))
     }
 
-    fn choose(&mut self) -> Result<Decision, Ended> {
-        let Some(now) = &self.now else { return Ok(own_reset("opens the play")) };
-        let Turn::Play(actions) = self.turn() else { return Ok(own_reset("the game is over")) };
+    fn choose(&mut self) -> Result<Next, Ended> {
         let policy = &mut self.setup.policy;
+        let Some(now) = &self.now else { return Ok(Next::reset(policy.name(), "opens the play")) };
+        let Turn::Play(actions) = turn(now, self.over) else {
+            return Ok(Next::reset(policy.name(), "the game is over"));
+        };
         let decision = timed(&mut self.thinking, || policy.decide(now, actions))?;
-        self.pulse.push(std::mem::take(&mut self.thinking));
-        Ok(decision)
+        let took = std::mem::take(&mut self.thinking);
+        self.pulse.push(took);
+        Ok(Next::decided(policy.name(), decision, now.settled(), took))
     }
 
-    async fn step(&mut self, next: &Decision) -> Result<(), Ended> {
-        let reasoning = reasoning(self.setup.policy.name(), &next.why);
-        match self.setup.play.send(next.command, Some(&reasoning)).await {
-            Ok(Reply::Seen(seen)) => self.seen(next, &reasoning, seen),
-            Ok(Reply::Unknown(lost)) => self.unknown(next.command, &reasoning, &lost.to_string()),
+    async fn step(&mut self, next: &Next) -> Result<(), Ended> {
+        match self.setup.play.send(next.command, Some(&next.reasoning)).await {
+            Ok(Reply::Seen(seen)) => self.seen(next, seen),
+            Ok(Reply::Unknown(lost)) => self.unknown(next, &lost.to_string()),
             Err(error) if self.may_be_over(next.command, &error) => {
                 self.over = true;
-                self.unknown(next.command, &reasoning, &error.to_string())
+                self.unknown(next, &error.to_string())
             }
             Err(error) => Err(error.into()),
         }
@@ -202,14 +201,14 @@ impl Episode {
         command != Command::Reset && left > 1 && error.refusal().is_some_and(Refused::needs_reset)
     }
 
-    fn seen(&mut self, next: &Decision, reasoning: &Value, seen: Observation) -> Result<(), Ended> {
+    fn seen(&mut self, next: &Next, seen: Observation) -> Result<(), Ended> {
         let command = next.command;
         let levels_before = self.tally.levels_completed;
         match &self.now {
             None => self.tally.open(&seen),
             Some(_) => self.tally.seen(command, &seen),
         }
-        self.record(command, reasoning, &seen)?;
+        self.record(next, &seen)?;
         self.check_restart(command, &seen)?;
         self.announce(next, &seen, self.tally.levels_completed > levels_before);
         let lost = seen.turn() == Turn::MustReset;
@@ -219,9 +218,10 @@ impl Episode {
         self.observe(before.as_ref(), command, Outcome::Seen)
     }
 
-    fn unknown(&mut self, command: Command, reasoning: &Value, cause: &str) -> Result<(), Ended> {
+    fn unknown(&mut self, next: &Next, cause: &str) -> Result<(), Ended> {
+        let command = next.command;
         if let (Some(recorder), Some(play)) = (&mut self.recorder, self.setup.play.id()) {
-            recorder.record_unknown(&self.setup.game, play, command, Some(reasoning), cause)?;
+            recorder.record_unknown(&self.setup.game, play, command, Some(&next.reasoning), cause)?;
         }
         self.tally.lost(command);
         self.send_event(What::Unknown { command, cause });
@@ -241,14 +241,14 @@ impl Episode {
     }
 
     /// The recording begins with the first answer, whose guid is in its name; what people need for each level follows.
-    fn record(&mut self, command: Command, reasoning: &Value, seen: &Observation) -> Result<(), Ended> {
+    fn record(&mut self, next: &Next, seen: &Observation) -> Result<(), Ended> {
         if self.recorder.is_none()
             && let Some(recording) = &self.setup.recording
         {
             self.recorder = Some(self.create_recorder(recording, &seen.play)?);
         }
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
-        recorder.record(command, Some(reasoning), seen)?;
+        recorder.record(next.command, Some(&next.reasoning), seen)?;
         if self.now.is_none() && !self.setup.baselines.is_empty() {
             recorder.note(&json!({ "level_baseline_actions": self.setup.baselines }))?;
         }
@@ -276,7 +276,7 @@ impl Episode {
         Ok(())
     }
 
-    fn announce(&self, next: &Decision, seen: &Observation, level_up: bool) {
+    fn announce(&self, next: &Next, seen: &Observation, level_up: bool) {
         self.send_event(match &self.now {
             None => What::Opened {
                 play: &seen.play,
@@ -284,7 +284,13 @@ impl Episode {
                 baselines: &self.setup.baselines,
                 observation: seen,
             },
-            Some(_) => What::Seen { command: next.command, why: &next.why, observation: seen, level_up },
+            Some(_) => What::Seen {
+                command: next.command,
+                why: &next.why,
+                reasoning: &next.reasoning,
+                observation: seen,
+                level_up,
+            },
         });
     }
 
@@ -317,15 +323,9 @@ impl Episode {
     }
 }
 
-/// A RESET of the loop's own.
-fn own_reset(why: &str) -> Decision {
-    Decision { command: Command::Reset, why: why.to_owned() }
-}
-
-/// What goes into the `reasoning` field.
-fn reasoning(policy: &str, why: &str) -> Value {
-    let why: String = why.chars().take(WHY_LIMIT).collect();
-    json!({ "policy": policy, "why": why })
+/// What a play accepts; `over` when the service said that only RESET is left.
+fn turn(now: &Observation, over: bool) -> Turn {
+    if over { Turn::MustReset } else { now.turn() }
 }
 
 /// Lets the policy work without holding up other plays, adds the time it took, and turns a panic into an end.

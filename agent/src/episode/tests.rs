@@ -10,8 +10,11 @@ use env_client::{
     http::{Client, ClientConfig},
 };
 
-use super::*;
-use crate::events::Listener;
+use super::{reasoning::WHY_LIMIT, *};
+use crate::{
+    events::Listener,
+    policy::{Decision, Who},
+};
 
 /// What the scripted service does with a command: state and levels completed, or trouble.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +81,7 @@ impl Policy for Presser {
 
     fn decide(&mut self, _now: &Observation, _actions: ActionSet) -> Decision {
         assert!(!self.fails, "out of ideas");
-        Decision { command: Action::Key(Key::Key1).into(), why: "x".repeat(100_000) }
+        Decision::new(Action::Key(Key::Key1), Who::Chance, "x".repeat(100_000))
     }
 
     fn observe(&mut self, before: Option<&Observation>, command: Command, outcome: Outcome<'_>) {

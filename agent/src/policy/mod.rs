@@ -7,8 +7,10 @@
 //! - [`Random`]: the baseline.
 //! - [`Explore`]: graph exploration, the fallback that understands nothing and still gets somewhere.
 //! - [`Plan`]: the planner, in a model of the world that it learns.
+//! - [`Decision`]: what they decide, and what stands behind it.
 //! - [`Kind`] and [`build`]: policies by name, for the command line and the results. Start here to add one.
 
+mod decision;
 mod explore;
 mod plan;
 mod random;
@@ -17,18 +19,10 @@ use std::{fmt, str::FromStr};
 
 use env_client::{ActionSet, Command, Observation};
 
+pub use decision::{Decision, Forecast, Who};
 pub use explore::Explore;
 pub use plan::Plan;
 pub use random::Random;
-
-/// A decision, and what the policy thought.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
-    /// What to send. RESET is allowed at any time and billed like an action.
-    pub command: Command,
-    /// Why, in a few words: goes into the API's `reasoning` field and the recording, and from there to the viewer.
-    pub why: String,
-}
 
 /// What became of a command.
 #[derive(Clone, Copy, Debug)]

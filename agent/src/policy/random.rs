@@ -4,7 +4,7 @@ use env_client::{Action, ActionId, ActionSet, Command, Key, Observation, Point, 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::{Decision, Outcome, Policy};
+use super::{Decision, Outcome, Policy, Who};
 
 /// Draws uniformly from the available actions, and the point of a click uniformly from the cells of the newest frame
 /// (from all 64×64 points when there is no frame). Learns nothing.
@@ -35,7 +35,7 @@ impl Policy for Random {
         let index = self.rng.random_range(0..actions.len().max(1));
         let id = actions.iter().nth(index).unwrap_or(ActionId::Action1);
         let action = Key::from_id(id).map_or_else(|| Action::Click(self.point(now)), Action::Key);
-        Decision { command: action.into(), why: "drawn at random".to_owned() }
+        Decision::new(action, Who::Chance, "drawn at random")
     }
 
     fn observe(&mut self, _before: Option<&Observation>, _command: Command, _outcome: Outcome<'_>) {}

@@ -30,7 +30,7 @@ pub use feed::Follow;
 pub use index::{About, Index, Mark, Problem};
 pub use steps::{Steps, StepsError};
 pub use summary::{Ended, Summary};
-pub use thought::{Area, Object, Thought};
+pub use thought::{Area, Expected, Object, Patch, Thought};
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -5,13 +5,24 @@
 //! ```json
 //! {
 //!   "policy": "explore",
+//!   "who": "search",
+//!   "goal": "touch the door",
 //!   "why": "the door is untried",
 //!   "surprise": "the door did not open",
+//!   "expected": {"changed": 8, "patches": [[10, 28, 4, 1, 9], [10, 32, 4, 1, 0]]},
+//!   "confidence": 0.97,
+//!   "looked_at": 64,
+//!   "ms": 3.2,
 //!   "plan": [1, 1, 4, [12, 30], 0],
 //!   "objects": [{"box": [10, 28, 4, 4], "label": "door"}],
 //!   "mask": [[0, 60, 64, 4]]
 //! }
 //! ```
+//! - `who`: which part of the policy decided; `goal`: what for.
+//! - `expected`: the next frame by what changes in it: how many cells, and rectangles `[x, y, width, height, colour]` that
+//!   cover them (the first ones of a large change); `confidence`: how sure that is, from 0 to 1.
+//! - `looked_at`: states that were searched; `ms`: milliseconds the decision took, the one field that is another every
+//!   time.
 //! - `surprise`: what came differed from what was expected; `true`, or a text that says how. It belongs to the command
 //!   it stands with: what was seen *before* it was the surprise.
 //! - `plan`: what is to come after this command: a number from 0 (RESET) to 7, or `[x, y]` for a click.
@@ -22,7 +33,7 @@
 
 use std::borrow::Cow;
 
-use env_client::{Action, Command, Key, Point};
+use env_client::{Action, Color, Command, Grid, Key, Point};
 use serde_json::Value;
 
 /// A rectangle of cells.
@@ -47,15 +58,45 @@ pub struct Object {
     pub label: String,
 }
 
-/// What was thought with one command.
+/// Cells that should all be of one colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patch {
+    /// Where they are.
+    pub area: Area,
+    /// Their colour.
+    pub color: Color,
+}
+
+/// What should change in the next frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expected {
+    /// How many cells.
+    pub changed: u64,
+    /// Those, or the first of them.
+    pub patches: Vec<Patch>,
+}
+
+/// What was thought with one command.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thought {
     /// Who thought.
     pub policy: Option<String>,
+    /// Which part of it decided.
+    pub who: Option<String>,
+    /// What for.
+    pub goal: Option<String>,
     /// Why the command was given: lines of text.
     pub why: String,
     /// How what was seen differed from what was expected; may be empty.
     pub surprise: Option<String>,
+    /// What should come of it.
+    pub expected: Option<Expected>,
+    /// How sure that is, from 0 to 1.
+    pub confidence: Option<f64>,
+    /// States that were searched.
+    pub looked_at: Option<u64>,
+    /// Milliseconds it took.
+    pub ms: Option<f64>,
     /// What is to follow.
     pub plan: Vec<Command>,
     /// What was made out.
@@ -83,6 +124,28 @@ impl Area {
     }
 }
 
+impl Expected {
+    fn read(value: &Value) -> Option<Expected> {
+        Some(Expected { changed: value.get("changed")?.as_u64()?, patches: list(value, "patches", Patch::read) })
+    }
+
+    /// How many cells of the patches are in a frame as they should be.
+    pub fn right_in(&self, frame: &Grid) -> usize {
+        let right = |patch: &Patch| {
+            let inside = frame.points().filter(|at| patch.area.contains(at.x(), at.y()));
+            inside.filter(|at| frame[*at] == patch.color).count()
+        };
+        self.patches.iter().map(right).sum()
+    }
+}
+
+impl Patch {
+    fn read(value: &Value) -> Option<Patch> {
+        let color = Color::try_from(value.get(4)?.as_u64()?).ok()?;
+        Some(Patch { area: Area::read(value)?, color })
+    }
+}
+
 impl Thought {
     /// Reads a `reasoning` field.
     pub fn read(reasoning: Option<&Value>) -> Thought {
@@ -90,8 +153,14 @@ impl Thought {
         let value = &*unwrapped(value);
         Thought {
             policy: text(value, "policy"),
+            who: text(value, "who"),
+            goal: text(value, "goal"),
             why: why(value),
             surprise: surprise(value),
+            expected: value.get("expected").and_then(Expected::read),
+            confidence: value.get("confidence").and_then(Value::as_f64),
+            looked_at: value.get("looked_at").and_then(Value::as_u64),
+            ms: value.get("ms").and_then(Value::as_f64),
             plan: list(value, "plan", command),
             objects: list(value, "objects", object),
             mask: list(value, "mask", Area::read),
@@ -100,8 +169,9 @@ impl Thought {
 
     /// Everything that was said in words, for searching.
     pub fn words(&self) -> String {
-        let surprise = self.surprise.as_deref().map(|text| format!("\nsurprise {text}")).unwrap_or_default();
-        format!("{}{surprise}", self.why)
+        let named = [("who", &self.who), ("goal", &self.goal), ("surprise", &self.surprise)];
+        let named = named.into_iter().filter_map(|(name, text)| Some(format!("\n{name} {}", text.as_deref()?)));
+        self.why.clone() + &named.collect::<String>()
     }
 }
 
@@ -136,7 +206,8 @@ fn why(value: &Value) -> String {
 }
 
 /// Fields that are shown in other ways.
-const DRAWN: [&str; 5] = ["policy", "surprise", "plan", "objects", "mask"];
+const DRAWN: [&str; 11] =
+    ["policy", "who", "goal", "surprise", "expected", "confidence", "looked_at", "ms", "plan", "objects", "mask"];
 
 fn line((name, value): (&String, &Value)) -> String {
     match value {

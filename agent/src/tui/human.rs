@@ -22,7 +22,7 @@ use super::{
     view::View,
 };
 use crate::{
-    policy::{Decision, Outcome, Policy},
+    policy::{Decision, Outcome, Policy, Who},
     replay::palette::Depth,
 };
 
@@ -59,7 +59,7 @@ impl Policy for Human {
     fn decide(&mut self, _now: &Observation, _actions: ActionSet) -> Decision {
         // Who leaves raises the interrupt first, so this RESET is never sent.
         let command = self.0.recv().unwrap_or(Command::Reset);
-        Decision { command, why: String::new() }
+        Decision::new(command, Who::Person, "")
     }
 
     fn observe(&mut self, _before: Option<&Observation>, _command: Command, _outcome: Outcome<'_>) {}

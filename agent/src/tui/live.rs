@@ -157,12 +157,12 @@ impl Fresh {
         self.frames.push(step, Arc::new(entry), WAITING);
     }
 
-    fn seen(&mut self, step: usize, command: Command, why: &str, observation: &Observation) {
+    fn seen(&mut self, step: usize, command: Command, reasoning: &Value, observation: &Observation) {
         let before = self.last.map(|last| last.levels);
         self.mark(step, command, Some(observation));
         let tells = before != Some(observation.levels_completed) || observation.status != Status::NotFinished;
         if self.wants(tells) {
-            let input = ActionInput::new(command, Some(reasoning(why)));
+            let input = ActionInput::new(command, Some(reasoning.clone()));
             self.keep(step, env_client::recording::Event::Seen { input, observation: observation.clone() });
         }
     }
@@ -173,10 +173,6 @@ impl Fresh {
         let lost = UnknownOutcome { game_id, guid, command: ActionInput::new(command, None), cause: cause.to_owned() };
         self.keep(step, env_client::recording::Event::Unknown(lost));
     }
-}
-
-fn reasoning(why: &str) -> Value {
-    json!({ "why": why })
 }
 
 impl Listener for Tap {
@@ -190,9 +186,9 @@ impl Listener for Tap {
         match event.what {
             What::Opened { baselines, observation, .. } => {
                 play.baselines = baselines.to_vec();
-                play.seen(step, Command::Reset, "opens the play", observation);
+                play.seen(step, Command::Reset, &json!({ "why": "opens the play" }), observation);
             }
-            What::Seen { command, why, observation, .. } => play.seen(step, command, why, observation),
+            What::Seen { command, reasoning, observation, .. } => play.seen(step, command, reasoning, observation),
             What::Unknown { command, cause } => play.unknown(step, command, cause),
             What::Ended(ended) => play.ended = Some(ended.stop.to_string()),
         }

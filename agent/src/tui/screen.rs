@@ -1,7 +1,7 @@
 //! The screen that shows a play: what stands where, and what it says.
 
 use env_client::{
-    Command, Key, Status,
+    Command, Grid, Key, Status,
     recording::{Entry, Event},
 };
 use jiff::Timestamp;
@@ -14,7 +14,7 @@ use ratatui::{
 };
 
 use super::{geometry::Geometry, grid::GridPane, intent::Ask, player::Player, shown::Shown, timeline::Timeline};
-use crate::replay::{Index, palette::Depth, print::command_text};
+use crate::replay::{Expected, Index, palette::Depth, print::command_text};
 
 /// The least that anything can be shown on, in characters.
 const SMALLEST: (u16, u16) = (40, 12);
@@ -123,6 +123,7 @@ impl Screen<'_> {
     fn side(&self, shown: &Shown) -> Vec<Line<'static>> {
         let mut lines = self.status(shown);
         lines.push(Line::default());
+        lines.extend(arbitration(shown));
         if let Some(surprise) = &shown.thought.surprise {
             lines.push(Line::from(format!("surprise {surprise}")).fg(Ink::Yellow));
         }
@@ -273,6 +274,26 @@ fn short(command: Command) -> String {
         Command::Act(action) => action.point().map_or_else(|| command.number().to_string(), |point| point.to_string()),
         Command::Reset => "reset".to_owned(),
     }
+}
+
+/// Who decided, what for, what should have come of it, and what it cost.
+fn arbitration(shown: &Shown) -> Vec<Line<'static>> {
+    let thought = &shown.thought;
+    let sure = thought.confidence.map(|it| format!(", {:.0} % sure", 100.0 * it)).unwrap_or_default();
+    let expected = thought.expected.as_ref().map(|it| format!("{}{sure}", forecast(it, shown.layers().last())));
+    let states = thought.looked_at.map(|count| format!(", {count} states")).unwrap_or_default();
+    let cost = thought.ms.map(|ms| format!("{ms:.1} ms{states}"));
+    let facts = [("who", thought.who.clone()), ("goal", thought.goal.clone()), ("expects", expected), ("cost", cost)];
+    facts.into_iter().filter_map(|(name, value)| Some(fact(name, value?))).collect()
+}
+
+/// `24 cells, 22 came`
+fn forecast(expected: &Expected, seen: Option<&Grid>) -> String {
+    if expected.changed == 0 {
+        return "no change".to_owned();
+    }
+    let came = seen.map(|frame| format!(", {} came", expected.right_in(frame))).unwrap_or_default();
+    format!("{} cells{came}", expected.changed)
 }
 
 fn changed(shown: &Shown, layer: usize) -> String {

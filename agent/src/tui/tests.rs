@@ -118,6 +118,20 @@ fn a_lost_answer_a_surprise_and_the_end_are_told() {
 }
 
 #[test]
+fn who_decided_is_told_and_what_came_of_it() {
+    let text = draw(13, &[Intent::Seek(9)], (80, 24));
+    let from = text.lines().skip_while(|line| !line.contains("  who "));
+    let side: Vec<&str> = from.take(5).filter_map(|line| Some(line.split_once("  ")?.1)).collect();
+    insta::assert_snapshot!(side.join("\n"), @r"
+    who      search
+    goal     touch the door
+    expects  3 cells, 3 came, 97 % sure
+    cost     3.2 ms, 64 states
+    step 9
+    ");
+}
+
+#[test]
 fn layers_are_counted_and_compared() {
     assert!(
         draw(20, &[Intent::Seek(13)], (120, 40)).contains("changed  2 cells"),

@@ -13,7 +13,7 @@ use super::{
     route::{Origin, Step},
     stage::Stage,
 };
-use crate::policy::Decision;
+use crate::policy::{Decision, Who};
 
 /// How much chance there is in the order of equally promising actions.
 const JITTER: f32 = 0.05;
@@ -43,7 +43,7 @@ impl Explore {
         }
         self.expected = Some(step.expected);
         let why = format!("on the way to something untried, {} more", self.plan.len());
-        Some(Decision { command: step.command, why })
+        Some(Decision::new(step.command, Who::Explore, why).with_goal("reach something untried"))
     }
 
     pub(super) fn try_here(&mut self, here: NodeIndex, actions: ActionSet) -> Option<Decision> {
@@ -61,7 +61,7 @@ impl Explore {
         }
         let candidate = best?.1;
         let adjective = if candidate.tries == 0 { "untried" } else { "uncertain" };
-        Some(Decision { command: candidate.action.into(), why: format!("{adjective} {}", candidate.action) })
+        Some(trial(candidate.action, adjective))
     }
 
     /// Adds the lattice to a state when the stage asks for it.
@@ -101,9 +101,7 @@ impl Explore {
         let allowed = candidates.iter().filter(|candidate| actions.contains(candidate.action.id()));
         let least = allowed.min_by_key(|candidate| (candidate.fate == Fate::Deadly, candidate.tries));
         match least {
-            Some(candidate) => {
-                Decision { command: candidate.action.into(), why: format!("least tried, {}", candidate.action) }
-            }
+            Some(candidate) => trial(candidate.action, "least tried,"),
             None => self.grope(actions),
         }
     }
@@ -114,6 +112,12 @@ impl Explore {
         let id = actions.iter().nth(index).unwrap_or(ActionId::Action1);
         let point = Point::new(self.rng.random_range(0..SIDE), self.rng.random_range(0..SIDE)).unwrap_or_default();
         let action = Key::from_id(id).map_or(Action::Click(point), Action::Key);
-        Decision { command: action.into(), why: "lost, any action shows where the play stands".to_owned() }
+        let why = "lost, any action shows where the play stands";
+        Decision::new(action, Who::Explore, why).with_goal("see where the play stands")
     }
+}
+
+/// An action taken for what it does here.
+fn trial(action: Action, adjective: &str) -> Decision {
+    Decision::new(action, Who::Explore, format!("{adjective} {action}")).with_goal("see what it does here")
 }

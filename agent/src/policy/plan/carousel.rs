@@ -118,6 +118,10 @@ fn path(states: &[(Vec<Color>, usize, Point)]) -> Vec<(Point, Vec<Color>)> {
 }
 
 impl Skill for Carousel {
+    fn name(&self) -> &'static str {
+        "carousel"
+    }
+
     fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
         self.model.begin(frame, mask, start);
         if start == Start::Level {

@@ -13,7 +13,7 @@ use super::{
     search::{NodeKey, Search, Step},
     things::Things,
 };
-use crate::policy::Decision;
+use crate::policy::{Decision, Who};
 
 /// States whose actions one thought looks at: about 30 ms.
 const EXPANSIONS: usize = 400;
@@ -117,9 +117,9 @@ impl<M: WorldModel> Plan<M> {
 
     /// The next step for a skill, if one is at work.
     fn pursue(&mut self, actions: ActionSet) -> Option<Decision> {
-        let (action, why) = self.skills.follow(actions)?;
+        let decision = self.skills.follow(actions)?;
         self.expected = None;
-        Some(Decision { command: action.into(), why: format!("skill: {why}") })
+        Some(decision)
     }
 
     fn follow(&mut self, frame: &Grid, actions: ActionSet) -> Option<Decision> {
@@ -137,7 +137,8 @@ impl<M: WorldModel> Plan<M> {
         self.expected = step.expected.map(|state| NodeKey::of(&state, mask));
         let target = self.target.as_ref().map(Target::to_string).unwrap_or_default();
         let why = format!("plan: {target}, {} more, found among {} states", self.steps.len(), self.looked_at);
-        Some(Decision { command: step.action.into(), why })
+        let who = if matches!(self.target, Some(Target::Arrange(_))) { Who::Arrange } else { Who::Search };
+        Some(Decision { looked_at: self.looked_at, ..Decision::new(step.action, who, why).with_goal(target) })
     }
 
     /// The plan leads in circles.

@@ -45,6 +45,7 @@ impl<M: WorldModel> Plan<M> {
             Start::Again => self.restart(frame),
         }
         self.lives.restart();
+        self.foreseen = None;
         self.drop_plan();
         self.under.clear();
         self.skills.begin(frame, self.detector.mask(), start);
@@ -79,6 +80,7 @@ impl<M: WorldModel> Plan<M> {
 
     pub(super) fn lose_track(&mut self) {
         self.blind = true;
+        self.foreseen = None;
         self.drop_plan();
     }
 

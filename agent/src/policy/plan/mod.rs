@@ -2,7 +2,8 @@
 //!
 //! # Layout
 //! - [`Plan`] (here): a world model, what was tried, the plan under way, and [`Explore`] for when there is none.
-//! - [`learn`] takes in what happened; [`decide`] follows the plan, makes one, or explores.
+//! - [`learn`] takes in what happened; [`decide`] follows the plan, makes one, or explores;
+//!   [`explain`] says what should come of it.
 //! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
 //! - [`arrange`]: arrangements of pieces a level may want; [`reach`]: best-first search for a way to one;
 //!   [`picture`]: a piece found again by its looks.
@@ -20,6 +21,7 @@ mod carousel;
 mod cells;
 mod curiosity;
 mod decide;
+mod explain;
 mod learn;
 mod ledger;
 mod picture;
@@ -49,7 +51,7 @@ use self::{
     skill::Skills,
     things::Under,
 };
-use super::{Decision, Explore, Outcome, Policy, explore::Lives};
+use super::{Decision, Explore, Forecast, Outcome, Policy, explore::Lives};
 
 /// Plans in a world model.
 pub struct Plan<M = Joint> {
@@ -77,6 +79,8 @@ pub struct Plan<M = Joint> {
     score: f32,
     /// States that the search for it looked at.
     looked_at: usize,
+    /// What should come of the last decision.
+    foreseen: Option<Forecast>,
     /// Where the last step of the plan should have led.
     expected: Option<NodeKey>,
     /// Decisions left to exploration before the next thought, and how many it will be when that is in vain.
@@ -113,6 +117,7 @@ impl<M: WorldModel> Plan<M> {
             target: None,
             score: f32::INFINITY,
             looked_at: 0,
+            foreseen: None,
             expected: None,
             rest: 0,
             patience: 1,
@@ -138,8 +143,13 @@ impl<M: WorldModel + Send> Policy for Plan<M> {
     }
 
     fn decide(&mut self, now: &Observation, actions: ActionSet) -> Decision {
-        let planned = now.settled().filter(|_| !self.blind).and_then(|frame| self.choose(frame, actions));
-        planned.unwrap_or_else(|| self.explore.decide(now, actions))
+        let frame = now.settled().filter(|_| !self.blind);
+        let planned = frame.and_then(|frame| self.choose(frame, actions));
+        let decision = planned.unwrap_or_else(|| self.explore.decide(now, actions));
+        match frame {
+            Some(frame) => self.explain(frame, decision),
+            None => decision,
+        }
     }
 
     fn observe(&mut self, before: Option<&Observation>, command: Command, outcome: Outcome<'_>) {

@@ -111,6 +111,10 @@ fn on_rim(it: &Component, frame: &Grid) -> bool {
 }
 
 impl Skill for Probe {
+    fn name(&self) -> &'static str {
+        "probe"
+    }
+
     fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, start: Start) {
         if start == Start::Level {
             self.tried.clear();

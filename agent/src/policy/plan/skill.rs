@@ -8,8 +8,13 @@ use std::{collections::VecDeque, fmt};
 use env_client::{Action, ActionSet, Grid};
 use world_model::{InterfaceMask, Start, Transition};
 
+use crate::policy::{Decision, Forecast, Who};
+
 /// One way to understand a game, which proposes what to do.
 pub(super) trait Skill: fmt::Debug + Send {
+    /// Its name in decisions.
+    fn name(&self) -> &'static str;
+
     /// A level begins, or begins again, with this frame.
     fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start);
 
@@ -107,15 +112,18 @@ impl Skills {
         self.pursuit = None;
     }
 
-    /// The next step of what is under way, and what for.
-    pub(super) fn follow(&mut self, actions: ActionSet) -> Option<(Action, String)> {
-        let Pursuit { proposal, expected, .. } = self.pursuit.as_mut()?;
+    /// The next step of what is under way.
+    pub(super) fn follow(&mut self, actions: ActionSet) -> Option<Decision> {
+        let Pursuit { skill, proposal, expected } = self.pursuit.as_mut()?;
         let Some(step) = proposal.steps.pop_front().filter(|step| actions.contains(step.action.id())) else {
             self.drop();
             return None;
         };
-        *expected = step.expected;
-        Some((step.action, format!("{}, {} more", proposal.goal, proposal.steps.len())))
+        expected.clone_from(&step.expected);
+        let who = Who::Skill(self.all[*skill].name());
+        let why = format!("skill: {}, {} more", proposal.goal, proposal.steps.len());
+        let forecast = step.expected.map(|frame| Forecast { frame, confidence: None });
+        Some(Decision { forecast, ..Decision::new(step.action, who, why).with_goal(proposal.goal.clone()) })
     }
 
     /// Takes up the best proposal that scores below `limit`; whether there is one.
@@ -144,6 +152,10 @@ mod tests {
     struct Counting;
 
     impl Skill for Counting {
+        fn name(&self) -> &'static str {
+            "counting"
+        }
+
         fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, _start: Start) {}
 
         fn observe(&mut self, _step: &Transition<'_>, _mask: &InterfaceMask) {}
@@ -166,7 +178,9 @@ mod tests {
         let (mut skills, mask) = (Skills::new(vec![Box::new(Counting)]), InterfaceMask::new());
         let actions = ActionSet::of(&[ActionId::Action3]);
         assert!(skills.take_up(&picture(0), &mask, actions, 20.0));
-        assert_eq!(skills.follow(actions).map(|(action, _)| action), Some(LEFT));
+        let decision = skills.follow(actions).unwrap();
+        assert_eq!((decision.command, decision.who), (LEFT.into(), Who::Skill("counting")));
+        assert_eq!(decision.forecast.map(|it| it.frame), Some(picture(1)));
         let (before, layers) = (picture(0), [picture(seen)]);
         let step = Transition { before: &before, action: LEFT, layers: &layers, outcome: Outcome::Continues };
         skills.observe(&step, &mask);

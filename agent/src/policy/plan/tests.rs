@@ -12,7 +12,7 @@ use super::{
     search::{Report, Search},
     things::{Things, Touched, Under},
 };
-use crate::policy::{self, Policy};
+use crate::policy::{self, Forecast, Policy, Who};
 
 const PIECE: usize = 5;
 const WALL: usize = 1;
@@ -200,6 +200,21 @@ fn a_level_is_solved_by_touching_what_it_shows() {
     let picture = "0000000000\n0501111000\n0001000000\n0001002000\n0000000000\n0000000000";
     let taken = solve(picture, Walk::default(), 40);
     assert!(taken.is_some_and(|taken| taken <= 12), "{taken:?}");
+}
+
+#[test]
+fn a_decision_tells_who_made_it_what_for_and_what_should_come_of_it() {
+    let first: Grid = "0000000\n0500800\n0000000".parse().unwrap();
+    let now = policy::tests::with(first.clone(), Status::NotFinished, 0, arrows());
+    let mut plan = Plan::with_model(Walk::default(), 1);
+    plan.observe(None, Command::Reset, policy::Outcome::Seen(&now));
+    let decision = plan.decide(&now, arrows());
+    assert_eq!((decision.who, decision.goal.as_deref()), (Who::Search, Some("touch the 8 at (4, 1)")));
+    let Command::Act(action) = decision.command else { panic!("a RESET leads nowhere") };
+    assert_eq!(decision.forecast, Some(Forecast { frame: walk(&first, action).0, confidence: Some(1.0) }));
+    plan.observe(Some(&now), action.into(), policy::Outcome::Seen(&now));
+    let surprise = plan.decide(&now, arrows()).surprise;
+    assert_eq!(surprise.as_deref(), Some("2 cells are not as foreseen"), "the piece did not move");
 }
 
 const CRATE: usize = 6;

@@ -58,6 +58,12 @@ pub(crate) fn record(folder: &Path, steps: usize, compression: Compression) -> P
         if step == 8 {
             thought["surprise"] = true.into();
         }
+        if step == 9 {
+            let expected = json!({ "changed": 3, "patches": [[0, 0, 3, 1, 9]] });
+            thought["expected"] = expected;
+            (thought["who"], thought["goal"]) = ("search".into(), "touch the door".into());
+            (thought["confidence"], thought["looked_at"], thought["ms"]) = (0.97.into(), 64.into(), 3.24.into());
+        }
         if step == 6 {
             let (game, play) = ("ab12-1".parse().unwrap(), "p-1".parse().unwrap());
             recorder.record_unknown(&game, &play, command(step), Some(&thought), "timed out").unwrap();

@@ -121,6 +121,10 @@ impl Board {
 }
 
 impl Skill for Board {
+    fn name(&self) -> &'static str {
+        "board"
+    }
+
     fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
         self.model.begin(frame, mask, start);
         self.pending = None;
