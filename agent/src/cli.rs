@@ -236,6 +236,13 @@ game. Budgets are checkpoints of one play at the largest of them, since no polic
 budget. A run that was stopped is taken up again by the same command; finished plays are not \
 repeated. Parts of `auto`, and parts without --out, get their number into the file name.
 
+--ablate says what each part of the planner is worth: it plays the same games, seeds and budgets \
+with `plan` and with each arm, and prints how the arms differ. Arms are the other policies: \
+`random`, `explore`, and `plan` without rules (it only knows what it saw, and no pieces), without \
+memory (rules are taken at their word), without arrangements of pieces, without skills, and \
+without carry-over (each level has a new player, that knows nothing). Each arm has a result of \
+its own beside --out, for --compare.
+
 Examples:
   arc3 eval                                   the built-in games, one seed
   arc3 eval --seeds 0..3 --budgets 500,1000 --out a.json
@@ -244,7 +251,9 @@ Examples:
   arc3 eval --shard auto --out part.json      this Slurm array task's part (part.3-of-16.json)
   arc3 eval --shard auto/16 --out part.json   this Kubernetes indexed job's part
   arc3 eval --merge part*.json --out whole.json
-  arc3 eval --compare a.json b.json")]
+  arc3 eval --compare a.json b.json
+  arc3 eval --ablate --seeds 0..3 --budgets 500
+  arc3 eval --ablate explore,plan-no-skills   these two arms alone")]
 pub struct EvalArgs {
     /// Settings from a TOML file; flags win over it
     #[arg(long, value_name = "FILE")]
@@ -258,6 +267,10 @@ pub struct EvalArgs {
     /// Compare two results instead of playing
     #[arg(long, value_names = ["A", "B"], num_args = 2, conflicts_with_all = ["shard", "config", "out"])]
     pub compare: Vec<PathBuf>,
+    /// Play with `plan` and with these policies, and say how they differ [default: all others]
+    #[arg(long, value_name = "ARM", num_args = 0.., value_delimiter = ',', value_parser = policy_parser(),
+        conflicts_with_all = ["policy", "shard", "merge", "compare"])]
+    pub ablate: Option<Vec<Kind>>,
     /// Print one JSON document instead of tables
     #[arg(long)]
     pub json: bool,

@@ -63,6 +63,30 @@ fn a_killed_run_is_taken_up_where_it_stopped() {
     assert_eq!(result(&again, "a.json")["plays"].as_array().map(Vec::len), Some(4));
 }
 
+#[test]
+fn an_ablation_that_was_stopped_plays_only_what_is_left() {
+    let arms = ["eval", "--ablate", "random,plan-no-carry-over", "--games", "b137,g284", "--budgets", "40"];
+    let arms = || arms.into_iter().chain(["--out", "parts.json"]);
+    let whole = Arc3::new(arms()).run().expect_code(0);
+    for word in ["plan ", "random ", "plan-no-carry-over ", "95 % intervals", "parts.json"] {
+        assert!(whole.stdout.contains(word), "{word}:\n{}", whole.stdout);
+    }
+    // As if it had been stopped in its last arm: nothing sums the arms up, and one is missing.
+    for gone in ["parts.json", "parts-plan-no-carry-over.json"] {
+        fs::remove_file(whole.folder.path().join(gone)).expect("it was written");
+    }
+    let again = Arc3::within(whole.folder, arms().chain(["--json"])).run().expect_code(0);
+    assert_eq!(again.stderr.matches("played before").count(), 2, "{}", again.stderr);
+    let (summary, printed) = (result(&again, "parts.json"), again.json());
+    assert_eq!(summary, printed);
+    let policies: Vec<&str> =
+        printed["arms"].as_array().into_iter().flatten().filter_map(|it| it["policy"].as_str()).collect();
+    assert_eq!(policies, ["plan", "random", "plan-no-carry-over"]);
+    assert!(printed["arms"][1]["against"]["levels"]["high"].is_number(), "{printed}");
+    let fresh = Arc3::within(again.folder, arms()).run().expect_code(0);
+    assert!(!fresh.stderr.contains("played before"), "a finished ablation is played anew: {}", fresh.stderr);
+}
+
 /// Plays the small games on the official server and compares scores.
 fn agrees_with_the_official_server(competition: bool) {
     let Some(toolkit) = Toolkit::find("eval against the official server") else { return };

@@ -8,7 +8,10 @@ use env_client::{
     scorecard::{OpenScorecard, Scorecard},
 };
 
-use super::connect::{Connection, Unnamed, connect};
+use super::{
+    ablate,
+    connect::{Connection, Unnamed, connect},
+};
 use crate::{
     cli::EvalArgs,
     episode::{Finished, Rules},
@@ -25,11 +28,22 @@ use crate::{
 };
 
 pub(super) async fn run(args: &EvalArgs, environment: &Environment, loudness: Loudness) -> Result<Exit, Failure> {
-    match (args.compare.as_slice(), args.merge.as_slice()) {
-        ([a, b], _) => compare_files(a, b, args.json),
-        (_, [_, ..]) => merge_files(args, environment),
-        _ => Evaluation::prepare(args, environment, loudness).await?.run(args.json).await,
+    match (args.compare.as_slice(), args.merge.as_slice(), &args.ablate) {
+        ([a, b], _, _) => compare_files(a, b, args.json),
+        (_, [_, ..], _) => merge_files(args, environment),
+        (_, _, Some(arms)) => ablate::run(arms, Eval::resolve(args, environment)?, args.json, loudness).await,
+        _ => evaluate(args, environment, loudness).await,
     }
+}
+
+async fn evaluate(args: &EvalArgs, environment: &Environment, loudness: Loudness) -> Result<Exit, Failure> {
+    let mut settings = Eval::resolve(args, environment)?;
+    let shard = args.shard.map(|choice| choice.resolve(|name| environment.get(name))).transpose()?;
+    settings.out = place(&settings, args, shard);
+    let out = settings.out.clone();
+    let played = Evaluation::prepare(settings, shard, loudness).await?.run().await?;
+    played.results.map_or(Ok(()), |results| show(&results, &out, args.json))?;
+    Ok(played.exit)
 }
 
 fn compare_files(a: &Path, b: &Path, json: bool) -> Result<Exit, Failure> {
@@ -73,33 +87,54 @@ fn verdict(results: &Results) -> Exit {
 }
 
 /// An evaluation in progress.
-struct Evaluation {
+pub(super) struct Evaluation {
     settings: Eval,
     described: Settings,
     shard: Option<Shard>,
-    out: PathBuf,
     plan: Plan,
     journal: Journal,
     interrupt: Interrupt,
     loudness: Loudness,
 }
 
+/// What an evaluation came to.
+pub(super) struct Played {
+    /// The document, unless the run was interrupted.
+    pub(super) results: Option<Results>,
+    pub(super) exit: Exit,
+}
+
 impl Evaluation {
-    async fn prepare(args: &EvalArgs, environment: &Environment, loudness: Loudness) -> Result<Evaluation, Failure> {
-        let settings = Eval::resolve(args, environment)?;
+    /// Finds the games, and what a stopped run left.
+    pub(super) async fn prepare(
+        settings: Eval,
+        shard: Option<Shard>,
+        loudness: Loudness,
+    ) -> Result<Evaluation, Failure> {
         settings.recording.as_ref().map_or(Ok(()), Recording::prepare)?;
-        let shard = args.shard.map(|choice| choice.resolve(|name| environment.get(name))).transpose()?;
-        let out = place(&settings, args, shard);
         let first = settings.seeds.iter().next().unwrap_or_default();
         let connection = connect(&settings.service, &settings.games, Unnamed::All, first, loudness).await?;
         let plan = Plan::new(&connection.offers, &settings.seeds, shard);
         let described = describe(&settings, &plan);
-        let journal =
-            Journal::open(&out, &described, shard.map(|shard| shard.to_string()).as_deref()).map_err(explain)?;
-        Ok(Evaluation { settings, described, shard, out, plan, journal, interrupt: Interrupt::of_process(), loudness })
+        let journal = Journal::open(&settings.out, &described, shard.map(|shard| shard.to_string()).as_deref())
+            .map_err(explain)?;
+        Ok(Evaluation { settings, described, shard, plan, journal, interrupt: Interrupt::of_process(), loudness })
     }
 
-    async fn run(mut self, json: bool) -> Result<Exit, Failure> {
+    /// The result of the same evaluation, where an earlier run came to its end.
+    pub(super) fn earlier(&self) -> Option<Results> {
+        let earlier = read(&self.settings.out).ok().filter(|_| self.journal.finished().is_empty())?;
+        let same = earlier.version == crate::VERSION && earlier.settings == self.described;
+        (same && earlier.is_regular()).then_some(earlier)
+    }
+
+    /// Leaves things as they are.
+    pub(super) fn abandon(self) -> Result<(), JournalError> {
+        self.journal.remove()
+    }
+
+    /// Plays what is still to be played, and writes the result.
+    pub(super) async fn run(mut self) -> Result<Played, Failure> {
         let before = self.journal.finished().len();
         if before > 0 {
             self.loudness.notice(format_args!("taking up {}: {before} plays are done", self.journal.path().display()));
@@ -108,14 +143,14 @@ impl Evaluation {
         let failed = self.play_seeds().await.err();
         if self.interrupt.raised() {
             say(format_args!("finished plays are in {}; the same command goes on", self.journal.path().display()));
-            return Ok(Exit::Interrupted);
+            return Ok(Played { results: None, exit: Exit::Interrupted });
         }
         match failed {
             Some(failure) if self.journal.finished().is_empty() => {
                 self.journal.remove()?;
                 Err(failure)
             }
-            failed => self.conclude(failed.as_ref(), json),
+            failed => self.conclude(failed.as_ref()),
         }
     }
 
@@ -182,20 +217,19 @@ impl Evaluation {
         Ok(())
     }
 
-    fn conclude(self, failed: Option<&Failure>, json: bool) -> Result<Exit, Failure> {
+    fn conclude(self, failed: Option<&Failure>) -> Result<Played, Failure> {
         let (records, closed) = self.journal.contents();
         let missing = self.plan.pairs.len() - self.journal.finished().len();
         let results = assemble(self.described, self.shard.map(|shard| shard.to_string()), records, closed);
-        write(&results, &self.out)?;
-        show(&results, &self.out, json)?;
-        let verdict = verdict(&results);
+        write(&results, &self.settings.out)?;
+        let exit = verdict(&results);
         if missing == 0 && failed.is_none() {
             self.journal.remove()?;
-            return Ok(verdict);
+            return Ok(Played { results: Some(results), exit });
         }
         failed.iter().for_each(say);
         say(format_args!("{missing} plays did not come to their end; the same command plays them again"));
-        Ok(Exit::Short)
+        Ok(Played { results: Some(results), exit: Exit::Short })
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! This is the only part of the agent that may know `games`: serving them is a command, playing them is not.
 
+mod ablate;
 mod completions;
 mod connect;
 mod embedded;

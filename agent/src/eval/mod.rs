@@ -4,7 +4,8 @@
 //! - [`Plan`]: which plays there are, and which of them are this part's. [`Seeds`], [`Budgets`], [`Shard`].
 //! - [`Journal`]: every finished play on disk at once, so that a killed run is taken up where it stopped.
 //! - [`Results`]: the document, put together from records and closed scorecards by [`assemble`]. Start here.
-//! - [`merge`], [`compare`](mod@compare): several documents; [`print`]: tables of all of them.
+//! - [`merge`], [`compare`](mod@compare): several documents; [`ablate`](mod@ablate): what each part of a policy is worth;
+//!   [`print`]: tables of all of them.
 //!
 //! Playing itself is a command's work; everything here is pure but for the journal's file.
 //!
@@ -13,6 +14,7 @@
 //! the service says. So a result can be judged at several budgets and after a crash, and a disagreement about the
 //! rules shows at once. The price is that the counting rules live in two places.
 
+pub mod ablate;
 pub mod compare;
 mod journal;
 mod lists;

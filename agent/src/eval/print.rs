@@ -4,6 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::{
     Judged, PlayMeasured, Results,
+    ablate::{Ablation, Against},
     compare::{Comparison, Difference},
 };
 use crate::table::{Align, Table, percent, wrap};
@@ -152,6 +153,30 @@ fn line(f: &mut fmt::Formatter<'_>, name: &str, it: &Difference) -> fmt::Result 
     let Difference { a, b, low, high } = *it;
     let change = signed(b - a);
     writeln!(f, "{name}: A {}, B {}, B - A {change}, 95 % [{}, {}]", percent(a), percent(b), signed(low), signed(high))
+}
+
+impl fmt::Display for Ablation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Align::{Left, Right};
+        let whole = self.arms.first().map_or("", |arm| &arm.policy);
+        writeln!(f, "each arm at {} actions, and how it differs from {whole} on the same plays,", self.budget)?;
+        writeln!(f, "with 95 % intervals over games\n")?;
+        let columns = [("levels", Right), ("RHAE %", Right), ("by levels a play", Left), ("by RHAE %", Left)];
+        let mut table = Table::new(&[&[("arm", Left)][..], &columns].concat());
+        for arm in &self.arms {
+            let differs =
+                |pick: fn(&Against) -> Difference| arm.against.as_ref().map(pick).map_or_else(String::new, interval);
+            let levels = format!("{}/{}", arm.total.levels_completed, arm.total.levels);
+            let (by_levels, by_rhae) = (differs(|it| it.levels), differs(|it| it.rhae));
+            table.row([arm.policy.clone(), levels, percent(arm.total.rhae), by_levels, by_rhae]);
+        }
+        write!(f, "{table}")
+    }
+}
+
+/// `-0.77 [-1.20, -0.35]`
+fn interval(it: Difference) -> String {
+    format!("{} [{}, {}]", signed(it.b - it.a), signed(it.low), signed(it.high))
 }
 
 fn signed(value: f64) -> String {

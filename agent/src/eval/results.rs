@@ -148,7 +148,7 @@ pub struct Checkpoint {
 }
 
 /// All plays at one budget.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Total {
     /// The budget in actions.
     pub budget: u32,
@@ -343,8 +343,8 @@ pub fn read(path: &Path) -> Result<Results, Failure> {
 }
 
 /// Writes a document, as a whole or not at all.
-pub fn write(results: &Results, path: &Path) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(results)? + "\n";
+pub fn write(document: &impl Serialize, path: &Path) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(document)? + "\n";
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let beside = path.with_extension("json.part");
     let written = folder.map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&beside, text));

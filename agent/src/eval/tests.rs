@@ -217,6 +217,24 @@ fn a_comparison_pairs_plays_and_comes_out_the_same_every_time() {
 }
 
 #[test]
+fn an_ablation_holds_every_arm_against_the_whole() {
+    let named = |policy: &str| Settings { policy: policy.to_owned(), ..settings() };
+    let whole = Results { settings: named("plan"), ..whole() };
+    let mut better = record("door", 0);
+    better.counts.completed_at = vec![2, 5];
+    let arm = assemble(named("plan-no-arrangements"), None, vec![better, record("push", 0)], vec![closed(0, SCORE)]);
+    let ablation = ablate::ablation(&whole, &[arm]).unwrap();
+    insta::assert_snapshot!(ablation, @r"
+    each arm at 20 actions, and how it differs from plan on the same plays,
+    with 95 % intervals over games
+
+    arm                   levels  RHAE %  by levels a play  by RHAE %
+    plan                    8/12   25.00
+    plan-no-arrangements     4/6   37.50  0 [0, 0]          +12.50 [0, +25.00]
+    ");
+}
+
+#[test]
 fn a_journal_gives_back_what_finished_and_forgets_a_torn_line() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("result.json");

@@ -21,7 +21,7 @@ use env_client::{ActionSet, Command, Observation};
 
 pub use decision::{Decision, Forecast, Who};
 pub use explore::Explore;
-pub use plan::Plan;
+pub use plan::{Part, Plan};
 pub use random::Random;
 
 /// What became of a command.
@@ -57,11 +57,22 @@ pub enum Kind {
     Explore,
     /// [`Plan`]
     Plan,
+    /// The same without one of its parts.
+    PlanWithout(Part),
 }
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 3] = [Kind::Random, Kind::Explore, Kind::Plan];
+    pub const ALL: [Kind; 8] = [
+        Kind::Random,
+        Kind::Explore,
+        Kind::Plan,
+        Kind::PlanWithout(Part::Rules),
+        Kind::PlanWithout(Part::Memory),
+        Kind::PlanWithout(Part::Arrangements),
+        Kind::PlanWithout(Part::Skills),
+        Kind::PlanWithout(Part::CarryOver),
+    ];
 
     /// Its name on the command line and in results.
     pub const fn name(self) -> &'static str {
@@ -69,6 +80,7 @@ impl Kind {
             Kind::Random => "random",
             Kind::Explore => "explore",
             Kind::Plan => "plan",
+            Kind::PlanWithout(part) => part.policy(),
         }
     }
 }
@@ -79,6 +91,7 @@ pub fn build(kind: Kind, seed: u64) -> Box<dyn Policy> {
         Kind::Random => Box::new(Random::new(seed)),
         Kind::Explore => Box::new(Explore::new(seed)),
         Kind::Plan => Box::new(Plan::new(seed)),
+        Kind::PlanWithout(part) => plan::plan_without(part, seed),
     }
 }
 
@@ -133,6 +146,9 @@ mod tests {
             assert_eq!(build(kind, 1).name(), kind.name());
         }
         let error = "greedy".parse::<Kind>().unwrap_err().to_string();
-        assert_eq!(error, "'greedy' is no policy, expected one of: random, explore, plan");
+        assert!(
+            error.starts_with("'greedy' is no policy, expected one of: random, explore, plan, plan-no-"),
+            "{error}"
+        );
     }
 }

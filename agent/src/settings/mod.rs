@@ -154,7 +154,8 @@ impl Eval {
         let file: EvalOptions = file::read(args.config.as_deref())?;
         let typed = args.options.clone();
         let policy = typed.policy.or(file.policy).unwrap_or(Kind::Plan);
-        let out = typed.out.or(file.out).unwrap_or_else(|| PathBuf::from(format!("results/eval-{policy}.json")));
+        let usual = if args.ablate.is_some() { "ablation".to_owned() } else { format!("eval-{policy}") };
+        let out = typed.out.or(file.out).unwrap_or_else(|| PathBuf::from(format!("results/{usual}.json")));
         Ok(Eval {
             games: list(typed.games, file.games),
             policy,

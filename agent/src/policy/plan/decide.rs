@@ -6,7 +6,7 @@ use env_client::{Action, ActionSet, Grid, Key};
 use world_model::{Advance, Outcome, Prediction, Source, State, WorldModel};
 
 use super::{
-    Plan,
+    Part, Plan,
     curiosity::{self, Curiosity, Target, WALKABLE},
     ledger::TIER,
     reach::{Query, reach},
@@ -59,7 +59,7 @@ impl<M: WorldModel> Plan<M> {
         let state = self.state(frame);
         let advances =
             curiosity::keys(actions).first().map(|key| self.model.advances(&state, *key)).unwrap_or_default();
-        if self.arrange(&state, &advances, actions) {
+        if self.without != Some(Part::Arrangements) && self.arrange(&state, &advances, actions) {
             return;
         }
         let things = Things::of(frame, self.detector.mask(), &advances, self.under.clone());

@@ -8,6 +8,7 @@
 //! - [`arrange`]: arrangements of pieces a level may want; [`reach`]: best-first search for a way to one;
 //!   [`picture`]: a piece found again by its looks.
 //! - [`ledger`]: what touching has led to, [`presses`] pressing; [`things`]: what can be touched.
+//! - [`parts`]: the planner with a part of it left out.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks.
 //!
@@ -24,6 +25,7 @@ mod decide;
 mod explain;
 mod learn;
 mod ledger;
+mod parts;
 mod picture;
 mod presses;
 mod probe;
@@ -40,6 +42,8 @@ use std::{
 use env_client::{Action, ActionSet, Command, Grid, Observation};
 use world_model::{InterfaceDetector, Joint, Start, WorldModel};
 
+pub use self::parts::Part;
+pub(super) use self::parts::plan_without;
 use self::{
     arrange::Arrangements,
     carousel::Carousel,
@@ -88,6 +92,8 @@ pub struct Plan<M = Joint> {
     patience: u32,
     /// Whether the newest observation may be older than the play.
     blind: bool,
+    /// The part that is left out, if one is.
+    without: Option<Part>,
 }
 
 impl Plan {
@@ -122,6 +128,7 @@ impl<M: WorldModel> Plan<M> {
             rest: 0,
             patience: 1,
             blind: false,
+            without: None,
         }
     }
 
@@ -139,7 +146,7 @@ impl<M: WorldModel> Plan<M> {
 
 impl<M: WorldModel + Send> Policy for Plan<M> {
     fn name(&self) -> &'static str {
-        "plan"
+        self.without.map_or("plan", Part::policy)
     }
 
     fn decide(&mut self, now: &Observation, actions: ActionSet) -> Decision {

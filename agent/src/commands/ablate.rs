@@ -1,0 +1,77 @@
+//! `arc3 eval --ablate`: one evaluation an arm, and what they come to.
+
+use std::{fs, io, path::PathBuf};
+
+use super::eval::{Evaluation, Played};
+use crate::{
+    eval::{
+        Results,
+        ablate::{Ablation, ablation},
+        write,
+    },
+    exit::{Exit, Failure},
+    policy::Kind,
+    settings::Eval,
+    talk::{Loudness, print},
+};
+
+/// What arms are held against.
+const WHOLE: Kind = Kind::Plan;
+
+/// Plays with the whole and with each chosen arm, all of them when none is chosen.
+///
+/// The summary is written last. As long as there is none, arms that a stopped run finished are taken up.
+pub(super) async fn run(chosen: &[Kind], settings: Eval, json: bool, loudness: Loudness) -> Result<Exit, Failure> {
+    forget_finished(&settings)?;
+    let whole = play(&settings, WHOLE, loudness).await?;
+    let Some(whole_results) = whole.results else { return Ok(whole.exit) };
+    let (mut arms, mut exit) = (Vec::<Results>::new(), whole.exit);
+    for arm in Kind::ALL.into_iter().filter(|arm| *arm != WHOLE && (chosen.is_empty() || chosen.contains(arm))) {
+        let played = play(&settings, arm, loudness).await?;
+        let Some(results) = played.results else { return Ok(played.exit) };
+        arms.push(results);
+        exit = if played.exit == Exit::Done { exit } else { played.exit };
+    }
+    let ablation = ablation(&whole_results, &arms)?;
+    if exit == Exit::Done {
+        write(&ablation, &settings.out)?;
+    }
+    show(&ablation, &settings, json)?;
+    Ok(exit)
+}
+
+/// A summary says that the last ablation came to its end: its arms are played anew.
+fn forget_finished(settings: &Eval) -> io::Result<()> {
+    if settings.out.exists() {
+        for arm in Kind::ALL.map(|arm| out(settings, arm)).iter().filter(|arm| arm.exists()) {
+            fs::remove_file(arm)?;
+        }
+        fs::remove_file(&settings.out)?;
+    }
+    Ok(())
+}
+
+async fn play(settings: &Eval, arm: Kind, loudness: Loudness) -> Result<Played, Failure> {
+    let settings = Eval { policy: arm, out: out(settings, arm), ..settings.clone() };
+    let evaluation = Evaluation::prepare(settings, None, loudness).await?;
+    if let Some(results) = evaluation.earlier() {
+        loudness.notice(format_args!("{arm}: played before"));
+        evaluation.abandon()?;
+        return Ok(Played { results: Some(results), exit: Exit::Done });
+    }
+    loudness.notice(format_args!("{arm}"));
+    evaluation.run().await
+}
+
+/// Where the result of an arm goes: beside the summary.
+fn out(settings: &Eval, arm: Kind) -> PathBuf {
+    let name = settings.out.file_stem().unwrap_or_default().to_string_lossy();
+    settings.out.with_file_name(format!("{name}-{arm}.json"))
+}
+
+fn show(ablation: &Ablation, settings: &Eval, json: bool) -> Result<(), Failure> {
+    if json {
+        return print(format_args!("{}\n", serde_json::to_string_pretty(ablation)?));
+    }
+    print(format_args!("{ablation}\nresult  {}\n", settings.out.display()))
+}

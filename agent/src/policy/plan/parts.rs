@@ -1,0 +1,144 @@
+//! The planner with a part of it left out, to see what the part is worth.
+
+use env_client::{Action, ActionSet, Command, Grid, Observation};
+use world_model::{Joint, Prediction, Rules, Start, State, Transition, WorldModel};
+
+use super::{Plan, skill::Skills};
+use crate::policy::{Decision, Outcome, Policy};
+
+/// A part of the planner that can be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    /// What the model believes about how the game works. Without it, it only knows what it saw, and no pieces.
+    Rules,
+    /// What came of the same action in the same state. Without it, rules are taken at their word.
+    Memory,
+    /// The search for arrangements of pieces.
+    Arrangements,
+    /// The skills beside the search.
+    Skills,
+    /// What earlier levels taught: everything, the model included. Without it, each level has a new player.
+    CarryOver,
+}
+
+impl Part {
+    /// The name of the planner without it.
+    pub(in crate::policy) const fn policy(self) -> &'static str {
+        match self {
+            Part::Rules => "plan-no-rules",
+            Part::Memory => "plan-no-memory",
+            Part::Arrangements => "plan-no-arrangements",
+            Part::Skills => "plan-no-skills",
+            Part::CarryOver => "plan-no-carry-over",
+        }
+    }
+}
+
+/// A planner without this part.
+pub(in crate::policy) fn plan_without(part: Part, seed: u64) -> Box<dyn Policy> {
+    match part {
+        Part::Rules => Box::new(Plan::with_model(Joint::new(NoRules), seed).without(part)),
+        Part::Memory => Box::new(Plan::with_model(Rules::new(), seed).without(part)),
+        Part::Arrangements | Part::Skills => Box::new(Plan::new(seed).without(part)),
+        Part::CarryOver => Box::new(Forgetful { player: Plan::new(seed).without(part), seed }),
+    }
+}
+
+impl<M: WorldModel> Plan<M> {
+    fn without(mut self, part: Part) -> Plan<M> {
+        self.without = Some(part);
+        if part == Part::Skills {
+            self.skills = Skills::default();
+        }
+        self
+    }
+}
+
+/// Believes nothing.
+#[derive(Clone, Copy, Debug)]
+struct NoRules;
+
+impl WorldModel for NoRules {
+    fn begin(&mut self, _frame: &Grid, _start: Start) {}
+
+    fn observe(&mut self, _transition: &Transition<'_>) {}
+
+    fn predict(&self, _state: &State, _action: Action) -> Prediction {
+        Prediction::UNKNOWN
+    }
+
+    fn disagreement(&self, _state: &State, _action: Action) -> f32 {
+        0.0
+    }
+}
+
+/// Leaves each level to a new player.
+#[derive(Debug)]
+struct Forgetful {
+    player: Plan,
+    seed: u64,
+}
+
+impl Policy for Forgetful {
+    fn name(&self) -> &'static str {
+        self.player.name()
+    }
+
+    fn decide(&mut self, now: &Observation, actions: ActionSet) -> Decision {
+        self.player.decide(now, actions)
+    }
+
+    /// To the new player, the first frame of its level is that of a game.
+    fn observe(&mut self, before: Option<&Observation>, command: Command, outcome: Outcome<'_>) {
+        match (before, outcome) {
+            (Some(before), Outcome::Seen(after)) if after.levels_completed > before.levels_completed => {
+                self.player = Plan::new(self.seed).without(Part::CarryOver);
+                self.player.observe(None, Command::Reset, outcome);
+            }
+            _ => self.player.observe(before, command, outcome),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::{ActionId, Key};
+
+    use super::*;
+    use crate::policy::{Kind, Who, build, tests::observation};
+
+    const DOWN: Command = Command::Act(Action::Key(Key::Key2));
+
+    /// What a planner thinks will come of the key that moved a piece twice, on this level and the next.
+    fn foreseen(kind: Kind) -> [bool; 2] {
+        let walks = ["0000\n0500\n0000\n0000\n0000", "0000\n0000\n0500\n0000\n0000"].map(observation);
+        let next = Observation { levels_completed: 1, ..walks[1].clone() };
+        let mut policy = build(kind, 1);
+        policy.observe(None, Command::Reset, Outcome::Seen(&walks[0]));
+        policy.observe(Some(&walks[0]), DOWN, Outcome::Seen(&walks[1]));
+        policy.observe(Some(&walks[1]), Command::Reset, Outcome::Seen(&walks[0]));
+        let actions = ActionSet::of(&[ActionId::Action2]);
+        let here = policy.decide(&walks[0], actions).forecast.is_some();
+        policy.observe(Some(&walks[0]), DOWN, Outcome::Seen(&next));
+        [here, policy.decide(&next, actions).forecast.is_some()]
+    }
+
+    #[test]
+    fn what_was_seen_and_what_is_believed_can_be_left_out() {
+        assert_eq!(foreseen(Kind::Plan), [true, true]);
+        assert_eq!(foreseen(Kind::PlanWithout(Part::Rules)), [true, false], "a new level was never seen");
+        assert_eq!(foreseen(Kind::PlanWithout(Part::CarryOver)), [true, false], "a new level has a new player");
+    }
+
+    #[test]
+    fn without_skills_clicks_are_left_to_exploration() {
+        let now = observation("00000\n05500\n05500\n00000\n00000");
+        let who = |kind| {
+            let mut policy = build(kind, 1);
+            policy.observe(None, Command::Reset, Outcome::Seen(&now));
+            policy.decide(&now, ActionSet::of(&[ActionId::Action6])).who
+        };
+        assert_eq!(who(Kind::Plan), Who::Skill("probe"));
+        assert_eq!(who(Kind::PlanWithout(Part::Skills)), Who::Explore);
+    }
+}
