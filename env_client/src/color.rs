@@ -61,6 +61,7 @@ impl Color {
     }
 
     /// Its index, `0..=15`.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -83,6 +84,7 @@ impl TryFrom<u64> for Color {
 }
 
 impl From<Color> for u8 {
+    #[inline]
     fn from(color: Color) -> u8 {
         color.0
     }

@@ -50,11 +50,13 @@ impl Point {
     }
 
     /// Column, `0..64`.
+    #[inline]
     pub const fn x(self) -> u8 {
         self.x
     }
 
     /// Row, `0..64`.
+    #[inline]
     pub const fn y(self) -> u8 {
         self.y
     }
@@ -150,21 +152,25 @@ impl Grid {
     }
 
     /// Columns, `1..=64`.
+    #[inline]
     pub const fn width(&self) -> u8 {
         self.width
     }
 
     /// Rows, `1..=64`.
+    #[inline]
     pub const fn height(&self) -> u8 {
         self.height
     }
 
     /// All cells, row after row.
+    #[inline]
     pub fn cells(&self) -> &[Color] {
         &self.cells
     }
 
     /// The rows, top to bottom.
+    #[inline]
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Color]> {
         self.cells.chunks_exact(usize::from(self.width))
     }
@@ -176,6 +182,7 @@ impl Grid {
     }
 
     /// The colour at a point, or `None` outside the grid.
+    #[inline]
     pub fn get(&self, point: Point) -> Option<Color> {
         self.offset_of(point).map(|offset| self.cells[offset])
     }
@@ -190,6 +197,7 @@ impl Grid {
     }
 
     /// All cells, row after row, to paint many at once.
+    #[inline]
     pub fn cells_mut(&mut self) -> &mut [Color] {
         &mut self.cells
     }

@@ -18,7 +18,7 @@ use crate::policy::{Decision, Who};
 /// States whose actions one thought looks at: about 30 ms.
 const EXPANSIONS: usize = 400;
 /// States whose actions the search for an arrangement looks at.
-const REACHED: usize = 400;
+const REACHED: usize = 3000;
 /// What an arrangement is worth that never solved a level: more than touching what was never touched.
 const ARRANGED: f32 = 0.8 * TIER;
 /// Plans take one step in one state so often; then exploration takes over for a while.

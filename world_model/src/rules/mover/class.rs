@@ -54,10 +54,14 @@ pub(in crate::rules) struct Instance {
     pub(in crate::rules) of: u8,
 }
 
+/// How a piece lies to one that moves: in its way, so that it may be pushed, or behind it, so that it may be pulled.
+pub(super) const AHEAD: u64 = 1;
+pub(super) const BEHIND: u64 = 2;
+
 /// How a driven piece lies to the one that drives, and where that one goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Drive {
-    /// 0 apart, 1 in its way, 2 behind it, 3 beside it.
+    /// 0 apart, [`AHEAD`] or [`BEHIND`].
     pub(super) relation: u64,
     pub(super) by: Vector,
 }
@@ -205,6 +209,8 @@ pub(super) struct Class {
     /// How often it moved on its own account, and in how many observations it was driven.
     pub(super) driven: u32,
     pub(super) free: u32,
+    /// How often it followed a piece that went away from it.
+    pulled: u32,
     /// Ways that only fixed steps foretold, and that only sliding did.
     step_hits: u32,
     slide_hits: u32,
@@ -236,6 +242,7 @@ impl Class {
             moved: [(0, 0); 8],
             driven: 0,
             free: 0,
+            pulled: 0,
             step_hits: 0,
             slide_hits: 0,
             steps: [None; 8],
@@ -280,10 +287,11 @@ impl Class {
         Attempt { view, sprite, at, by, strip: strip::swept(sprite, at, by), entered: self.entered }
     }
 
-    /// Where a piece means to go; `None` where that is not known.
+    /// Where a piece means to go; `None` where that is not known. What was never pulled does not mean to follow.
     pub(super) fn wish(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
         let number = wish.view.number() as usize;
-        if self.moved[number].0 == 0 && wish.drive.relation == 0 {
+        let is_left = wish.drive.relation == BEHIND && self.pulled == 0;
+        if is_left || (self.moved[number].0 == 0 && wish.drive.relation == 0) {
             return None;
         }
         let verdict = self.intent.ask(|index| wish.feature(index))?;
@@ -297,12 +305,12 @@ impl Class {
         Some((by, verdict))
     }
 
-    /// Where an action that did not move it yet would move it, if the keys are arrows in the order up, down, left, right
+    /// Where an action that did not move a piece yet that obeys would move it, if the keys are arrows in the order up, down, left, right
     /// and one that did says so too. The step is the one seen. After a few tries without a move it is not believed.
     pub(super) fn arrow(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
         let number = wish.view.number();
         let (moved, tried) = self.moved[number as usize];
-        if wish.drive.relation != 0 || moved > 0 || tried >= BLOCKED {
+        if wish.drive.relation != 0 || !self.is_free() || moved > 0 || tried >= BLOCKED {
             return None;
         }
         let along = |number: u64| ARROWS.get((number as usize).wrapping_sub(1)).copied();
@@ -394,6 +402,7 @@ impl Class {
             self.told.1 += u32::from(!alike);
         }
         self.driven += u32::from(driven);
+        self.pulled += u32::from(driven && wish.drive.relation == BEHIND);
         self.free += u32::from(!driven);
         self.steps[wish.view.number() as usize] = Some(by);
         let intent = match wish.view.click() {

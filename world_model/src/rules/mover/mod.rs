@@ -10,7 +10,7 @@ use env_client::{Grid, Point};
 
 pub(super) use self::class::Instance;
 use self::{
-    class::{Class, Drive, Wish},
+    class::{AHEAD, BEHIND, Class, Drive, Wish},
     ground::Ground,
 };
 use super::{
@@ -214,8 +214,8 @@ impl Movers {
         for it in moving {
             let back = Vector::ZERO.minus(it.came);
             let relation = match () {
-                () if touches(it, it.came) => 1,
-                () if touches(it, back) => 2,
+                () if touches(it, it.came) => AHEAD,
+                () if touches(it, back) => BEHIND,
                 () => 0,
             };
             if relation != 0 {
