@@ -17,7 +17,7 @@ pub struct Decision {
     pub why: String,
     /// What should come of it.
     pub forecast: Option<Forecast>,
-    /// States that were looked at to find it.
+    /// States that were looked at for it, in vain or not; those that a step of an earlier plan cost are that plan's.
     pub looked_at: usize,
     /// How what was seen last differs from what was foreseen of it.
     pub surprise: Option<String>,

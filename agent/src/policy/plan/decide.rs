@@ -65,8 +65,9 @@ impl<M: WorldModel> Plan<M> {
         let things = Things::of(frame, self.detector.mask(), &advances, self.under.clone());
         let mut judge = Curiosity::new(&things, &self.ledger, &self.visited, &self.failed, actions);
         let search = Search::new(&self.model, self.detector.mask());
-        let report = search.run(state, &mut judge, EXPANSIONS);
-        self.looked_at = report.expanded;
+        let budget = self.effort.states(EXPANSIONS, 0, judge.keys.len());
+        let report = search.run(state, &mut judge, budget);
+        self.effort.spend(report.expanded, judge.keys.len());
         if let Some(found) = report.best {
             self.steps = VecDeque::from(found.path);
             self.hold(&found.target);
@@ -99,10 +100,10 @@ impl<M: WorldModel> Plan<M> {
                 let fails = !known && (it.confidence < WALKABLE || failed.contains(&(key, action)));
                 it.outcome == Outcome::Continues && !fails
             },
-            budget: REACHED,
+            budget: self.effort.states(REACHED, EXPANSIONS, keys.len()),
         };
         let (path, expanded) = reach(&self.model, mask, state.clone(), &query);
-        self.looked_at = expanded;
+        self.effort.spend(expanded, keys.len());
         tracing::debug!(name = %wanted.name, steps = path.as_ref().map(Vec::len), expanded, "looked for an arrangement");
         let Some(path) = path else {
             self.arrangements.is_out_of_reach(wanted.name);
@@ -136,9 +137,9 @@ impl<M: WorldModel> Plan<M> {
         let mask = self.detector.mask();
         self.expected = step.expected.map(|state| NodeKey::of(&state, mask));
         let target = self.target.as_ref().map(Target::to_string).unwrap_or_default();
-        let why = format!("plan: {target}, {} more, found among {} states", self.steps.len(), self.looked_at);
+        let why = format!("plan: {target}, {} more", self.steps.len());
         let who = if matches!(self.target, Some(Target::Arrange(_))) { Who::Arrange } else { Who::Search };
-        Some(Decision { looked_at: self.looked_at, ..Decision::new(step.action, who, why).with_goal(target) })
+        Some(Decision::new(step.action, who, why).with_goal(target))
     }
 
     /// The plan leads in circles.

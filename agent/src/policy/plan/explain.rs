@@ -12,6 +12,7 @@ const LIKELY: f32 = 0.5;
 impl<M: WorldModel> Plan<M> {
     /// A decision on seeing `frame`, with what the model has to say about both.
     pub(super) fn explain(&mut self, frame: &Grid, mut decision: Decision) -> Decision {
+        decision.looked_at = self.effort.looked_at();
         decision.surprise = self.foreseen.take().and_then(|foreseen| self.surprise(&foreseen, frame));
         decision.forecast = decision.forecast.or_else(|| self.forecast(frame, decision.command));
         self.foreseen.clone_from(&decision.forecast);

@@ -5,6 +5,7 @@
 //! - [`learn`] takes in what happened; [`decide`] follows the plan, makes one, or explores;
 //!   [`explain`] says what should come of it.
 //! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
+//!   [`effort`]: how much all searches of one decision may ask of the model.
 //! - [`arrange`]: arrangements of pieces a level may want; [`reach`]: best-first search for a way to one;
 //!   [`picture`]: a piece found again by its looks.
 //! - [`ledger`]: what touching has led to, [`presses`] pressing; [`things`]: what can be touched.
@@ -22,6 +23,7 @@ mod carousel;
 mod cells;
 mod curiosity;
 mod decide;
+mod effort;
 mod explain;
 mod learn;
 mod ledger;
@@ -49,6 +51,7 @@ use self::{
     carousel::Carousel,
     cells::Board,
     curiosity::Target,
+    effort::Effort,
     ledger::Ledger,
     probe::Probe,
     search::{NodeKey, Step},
@@ -81,8 +84,8 @@ pub struct Plan<M = Joint> {
     target: Option<Target>,
     /// What the search thought of it, in actions; lower is better.
     score: f32,
-    /// States that the search for it looked at.
-    looked_at: usize,
+    /// What the decision under way may still spend.
+    effort: Effort,
     /// What should come of the last decision.
     foreseen: Option<Forecast>,
     /// Where the last step of the plan should have led.
@@ -122,7 +125,7 @@ impl<M: WorldModel> Plan<M> {
             steps: VecDeque::new(),
             target: None,
             score: f32::INFINITY,
-            looked_at: 0,
+            effort: Effort::default(),
             foreseen: None,
             expected: None,
             rest: 0,
@@ -150,6 +153,7 @@ impl<M: WorldModel + Send> Policy for Plan<M> {
     }
 
     fn decide(&mut self, now: &Observation, actions: ActionSet) -> Decision {
+        self.effort = Effort::default();
         let frame = now.settled().filter(|_| !self.blind);
         let planned = frame.and_then(|frame| self.choose(frame, actions));
         let decision = planned.unwrap_or_else(|| self.explore.decide(now, actions));
