@@ -211,6 +211,9 @@ pub(super) struct Class {
     pub(super) free: u32,
     /// How often it followed a piece that went away from it.
     pulled: u32,
+    /// How often another piece came to lie on it although it stayed, and how often it stopped one.
+    passed: u32,
+    held: u32,
     /// Ways that only fixed steps foretold, and that only sliding did.
     step_hits: u32,
     slide_hits: u32,
@@ -243,6 +246,8 @@ impl Class {
             driven: 0,
             free: 0,
             pulled: 0,
+            passed: 0,
+            held: 0,
             step_hits: 0,
             slide_hits: 0,
             steps: [None; 8],
@@ -280,6 +285,17 @@ impl Class {
         let first = steps.next();
         let (others, alike) = steps.fold((0, true), |(others, alike), by| (others + 1, alike && Some(by) == first));
         self.is_free() && !(alike && others >= PATROL)
+    }
+
+    /// Whether no piece comes to lie on one that is pushed.
+    pub(super) fn is_solid(&self) -> bool {
+        self.driven > 0 && 2 * self.passed <= self.driven + self.held
+    }
+
+    /// Learns whether a piece that went for this one, which stayed, came to lie on it or stopped.
+    pub(super) fn learn_contact(&mut self, passed: bool) {
+        self.passed += u32::from(passed);
+        self.held += u32::from(!passed);
     }
 
     /// An attempt to move from here.

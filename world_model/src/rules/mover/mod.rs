@@ -1,6 +1,7 @@
 //! Pieces that move: who, by how much under which action, what stops them, what they push, and what they leave behind.
 
 mod class;
+mod contact;
 mod ground;
 mod slide;
 mod strip;
@@ -152,12 +153,13 @@ impl Movers {
             self.expect_one(view, instance, Drive::default(), &mut moves);
         }
         let leading = moves.placements.clone();
-        for instance in driven {
-            let drive = self.drive(instance, &leading);
+        for instance in &driven {
+            let drive = self.drive(*instance, &leading);
             if drive.relation != 0 {
-                self.expect_one(view, instance, drive, &mut moves);
+                self.expect_one(view, *instance, drive, &mut moves);
             }
         }
+        self.stop(&driven, &mut moves.placements);
         self.draw(view, &mut moves);
         moves
     }

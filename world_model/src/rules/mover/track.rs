@@ -22,14 +22,17 @@ const PIECE_SHARE: usize = 4;
 impl Movers {
     /// Learns from a transition; what became of every piece that could be followed.
     pub(in crate::rules) fn learn(&mut self, step: &Step<'_>, view: &View<'_>, canvas: &mut Canvas) -> Vec<Placement> {
-        let (mut placements, lost) = self.follow(step);
+        let before = self.pieces(step.before, self.unseen());
+        let (mut placements, lost) = self.follow(step, &before);
         self.discover(step, &mut placements, canvas);
         for instance in lost {
             let found =
                 placements.iter().any(|it| (it.instance.class, it.instance.at) == (instance.class, instance.at));
             placements.extend(if found { None } else { self.covered(step, view, instance) });
         }
-        self.learn_moves(view, &placements);
+        self.mean(view, &mut placements);
+        self.learn_moves(view, &before, &placements);
+        self.learn_contacts(&before, &placements);
         self.learn_ground(step, view, &placements);
         self.learn_cover(step, &placements);
         self.lose(step, &placements);
@@ -42,13 +45,12 @@ impl Movers {
     }
 
     /// Where the pieces of known classes went, and those that cannot be found afterwards.
-    fn follow(&mut self, step: &Step<'_>) -> (Vec<Placement>, Vec<Instance>) {
+    fn follow(&mut self, step: &Step<'_>, instances: &[Instance]) -> (Vec<Placement>, Vec<Instance>) {
         let mut placements = Vec::new();
-        let instances = self.pieces(step.before, self.unseen());
         let mut later = self.instances(step.after);
         let mut lost = Vec::new();
         for pass in 0..3 {
-            for instance in &instances {
+            for instance in instances {
                 if placements.iter().any(|it: &Placement| it.instance == *instance) {
                     continue;
                 }
@@ -195,15 +197,32 @@ impl Movers {
         (idlest, 0, true)
     }
 
-    fn learn_moves(&mut self, view: &View<'_>, placements: &[Placement]) {
-        let leading: Vec<Placement> = placements.iter().copied().filter(|it| self.is_controlled(it.instance)).collect();
+    /// Pieces that obey and stayed meant to go where they usually go.
+    fn mean(&self, view: &View<'_>, placements: &mut [Placement]) {
+        for it in placements.iter_mut().filter(|it| it.came == Vector::ZERO && self.is_controlled(it.instance)) {
+            let class = &self.classes[it.instance.class];
+            let wish = Wish { view, instance: it.instance, drive: Drive::default(), last: self.last(it.instance) };
+            it.wished = class.wish(&wish).or_else(|| class.arrow(&wish)).map_or(Vector::ZERO, |(by, _)| by);
+        }
+    }
+
+    /// What pieces went for, as if they had got there.
+    fn attempts(&self, placements: &[Placement]) -> Vec<Placement> {
+        let leading = placements.iter().filter(|it| self.is_controlled(it.instance));
+        leading.map(|it| Placement { came: it.wished, ..*it }).collect()
+    }
+
+    fn learn_moves(&mut self, view: &View<'_>, before: &[Instance], placements: &[Placement]) {
+        let leading = self.attempts(placements);
         let number = view.number() as usize;
         let guessed = |it: &&Placement| {
             self.unseen() == Some(it.instance) && !self.classes[it.instance.class].ways().contains(&it.came)
         };
         let known: Vec<Placement> = placements.iter().filter(|it| !guessed(it)).copied().collect();
         for it in &known {
-            let drive = if leading.contains(it) { Drive::default() } else { self.drive(it.instance, &leading) };
+            let leads = self.is_controlled(it.instance);
+            let drive = if leads { Drive::default() } else { self.drive(it.instance, &leading) };
+            let is_held = leads && self.is_held(it, before, placements);
             let last = self.last(it.instance);
             let wish = Wish { view, instance: it.instance, drive, last };
             let class = &mut self.classes[it.instance.class];
@@ -212,7 +231,7 @@ impl Movers {
             class.moved[number].0 += u32::from(moved);
             class.moved[number].1 += 1;
             let meant = expected.filter(|by| *by != Vector::ZERO).or(moved.then_some(it.came));
-            if let Some(by) = meant {
+            if let Some(by) = meant.filter(|_| !is_held) {
                 let sprite = class.poses[it.instance.pose].clone();
                 class.learn_gate(view, &sprite, (it.instance.at, by), it.came);
             }

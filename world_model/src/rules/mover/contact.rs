@@ -1,0 +1,67 @@
+//! Pieces that give way: what is pushed and cannot move stops what pushes it.
+//!
+//! A gate knows what stops pieces of its own class. That a crate before a wall stops the one who pushes it would have to
+//! be learned for every wall and every row of crates; that two pieces do not lie in one place holds in nearly all games.
+
+use super::{Instance, Movers, Placement, strip};
+use crate::rules::sprite::Vector;
+
+impl Movers {
+    /// Stops the pieces that would come to lie on a pushed one that stays, and what they push with them.
+    pub(super) fn stop(&self, driven: &[Instance], placements: &mut [Placement]) {
+        let solid: Vec<Instance> = driven.iter().filter(|it| self.classes[it.class].is_solid()).copied().collect();
+        while let Some(stopped) = self.blocked(&solid, placements) {
+            let halted = placements[stopped];
+            stay(&mut placements[stopped]);
+            let follows = |it: &Placement| driven.contains(&it.instance) && self.is_in_way(&halted, it.instance);
+            placements.iter_mut().filter(|it| follows(it)).for_each(stay);
+        }
+    }
+
+    /// The first piece on its way onto one that stays.
+    fn blocked(&self, solid: &[Instance], placements: &[Placement]) -> Option<usize> {
+        let moves = |it: &Placement| it.came != Vector::ZERO;
+        let stays = |it: &&Instance| !placements.iter().any(|placement| placement.instance == **it && moves(placement));
+        let staying: Vec<Instance> = solid.iter().filter(stays).copied().collect();
+        let meets = |it: &Placement| staying.iter().any(|other| *other != it.instance && self.is_in_way(it, *other));
+        placements.iter().position(|it| moves(it) && meets(it))
+    }
+
+    /// Whether a piece lies where another one gets to, or on the way there.
+    fn is_in_way(&self, placement: &Placement, other: Instance) -> bool {
+        let (sprite, obstacle) = (self.sprite(placement.instance), self.sprite(other));
+        let way = strip::swept(sprite, placement.instance.at, placement.came);
+        way.iter().any(|at| obstacle.covers(other.at, *at))
+    }
+
+    /// Whether a piece stayed because one that is pushed stayed in its way: nothing else is to blame.
+    pub(super) fn is_held(&self, it: &Placement, before: &[Instance], placements: &[Placement]) -> bool {
+        let stays = |other: &Instance| !placements.iter().any(|it| it.instance == *other && it.came != Vector::ZERO);
+        let solid = before.iter().filter(|other| **other != it.instance && self.classes[other.class].is_solid());
+        let attempt = Placement { came: it.wished, ..*it };
+        it.came == Vector::ZERO && solid.into_iter().any(|other| stays(other) && self.is_in_way(&attempt, *other))
+    }
+
+    /// Learns from what came of all pieces whether those that are pushed are solid.
+    pub(super) fn learn_contacts(&mut self, before: &[Instance], placements: &[Placement]) {
+        let moved = |it: &Instance| {
+            placements.iter().any(|placement| placement.instance == *it && placement.came != Vector::ZERO)
+        };
+        let standing = before.iter().filter(|it| self.classes[it.class].driven > 0 && !moved(it));
+        let leaders = || placements.iter().filter(|it| self.is_controlled(it.instance));
+        let mut contacts = Vec::new();
+        for instance in standing {
+            let passed = leaders().any(|it| it.came != Vector::ZERO && self.is_in_way(it, *instance));
+            let attempt = |it: &Placement| Placement { came: it.wished, ..*it };
+            let held = leaders().any(|it| it.came == Vector::ZERO && self.is_in_way(&attempt(it), *instance));
+            if passed || held {
+                contacts.push((instance.class, passed));
+            }
+        }
+        contacts.into_iter().for_each(|(class, passed)| self.classes[class].learn_contact(passed));
+    }
+}
+
+fn stay(placement: &mut Placement) {
+    (placement.came, placement.pose) = (Vector::ZERO, placement.instance.pose);
+}
