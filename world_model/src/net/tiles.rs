@@ -7,22 +7,15 @@
 
 use std::cmp::Reverse;
 
-use env_client::{Action, Color, Grid, Point, SIDE};
-use xxhash_rust::xxh3::xxh3_64;
+use env_client::{Action, Color, Grid, Point};
 
-use crate::perception::Lattice;
-
-/// The largest tiles looked for: four across a frame.
-const LARGEST: u8 = SIDE / 4;
+use crate::perception::{
+    Lattice,
+    tiling::{bits, cells, lattices, places},
+};
 
 /// What stands for every kind that has no number of its own.
 const OTHER: Color = Color::ALL[Color::COUNT - 1];
-
-/// Bits that a cell of a kind's picture takes, written down once.
-const CELL: f32 = 4.0;
-
-/// Bits that a cell beside the tiles takes: most are empty rims.
-const BESIDE: f32 = 1.0;
 
 /// New tiles are laid when the old ones would take so many times their bits to describe the frame.
 const PATIENCE: f32 = 1.25;
@@ -125,52 +118,8 @@ impl Tiles {
     }
 }
 
-/// Every way to lay tiles.
-fn lattices() -> impl Iterator<Item = Lattice> {
-    let starts = |scale: u8| (0..scale).flat_map(move |top| (0..scale).map(move |left| (left, top)));
-    (1..=LARGEST).flat_map(move |scale| starts(scale).map(move |(left, top)| Lattice { scale, left, top }))
-}
-
-/// The whole tiles of a frame, row by row.
-fn places(frame: &Grid, lattice: Lattice) -> impl Iterator<Item = (u8, u8)> + use<> {
-    let (columns, rows) = lattice.size(frame.width(), frame.height());
-    (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)))
-}
-
-/// The cells of a tile, row by row.
-fn cells(lattice: Lattice, place: (u8, u8)) -> impl Iterator<Item = Point> {
-    let bounds = lattice.bounds(place);
-    let row = move |y: u8| (bounds.left..=bounds.right).filter_map(move |x| Point::new(x, y).ok());
-    (bounds.top..=bounds.bottom).flat_map(row)
-}
-
 fn picture(frame: &Grid, lattice: Lattice, place: (u8, u8)) -> Picture {
     cells(lattice, place).filter_map(|cell| frame.get(cell)).collect()
-}
-
-/// The bits it takes to write a frame down as pictures of its kinds, then a kind for each tile.
-fn bits(frame: &Grid, lattice: Lattice) -> f32 {
-    let scale = usize::from(lattice.scale);
-    let rows: Vec<&[Color]> = frame.rows().collect();
-    let mut bytes = Vec::with_capacity(scale * scale);
-    let mut hashes: Vec<u64> = places(frame, lattice)
-        .map(|place| {
-            let bounds = lattice.bounds(place);
-            bytes.clear();
-            for row in &rows[usize::from(bounds.top)..=usize::from(bounds.bottom)] {
-                bytes.extend(
-                    row[usize::from(bounds.left)..=usize::from(bounds.right)].iter().map(|cell| u8::from(*cell)),
-                );
-            }
-            xxh3_64(&bytes)
-        })
-        .collect();
-    let tiles = hashes.len();
-    hashes.sort_unstable();
-    hashes.dedup();
-    let (kinds, area) = (hashes.len(), scale * scale);
-    let beside = frame.cells().len() - tiles * area;
-    (kinds * area) as f32 * CELL + tiles as f32 * (kinds.max(2) as f32).log2() + beside as f32 * BESIDE
 }
 
 #[cfg(test)]

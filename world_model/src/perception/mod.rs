@@ -6,6 +6,7 @@
 //! - [`Scene`]: a frame as connected [`Component`]s, each with its shape, and its form in any of the eight poses
 //!   ([`Symmetry`]).
 //! - [`Lattice`], [`LatticeFinder`]: the logical grid that a game is drawn on.
+//! - `tiling`: the tiles that a frame is drawn of.
 //! - [`InterfaceDetector`]: watches a play and finds what is interface (bars, counters, lives) rather than world; its
 //!   [`InterfaceMask`] only ever grows.
 //! - [`Snapshot`]: a frame in two kilobytes, and its [`StateKey`] under a mask.
@@ -22,6 +23,7 @@ mod scene;
 mod sketch;
 mod snapshot;
 mod symmetry;
+pub(crate) mod tiling;
 mod tracking;
 
 pub use component::{Bounds, Component};

@@ -8,6 +8,7 @@
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected.
 //! - `bars`: when the interface ticks, and where.
 //! - `claim`: what mechanisms say about cells, put together into the next frame.
+//! - `figure`: figures of several parts, followed from tile to tile.
 //! - `hidden`: what a state holds beyond its frame.
 //! - `calibration`: how often predictions in such circumstances were right.
 //! - `step`, `view`, `sprite`, `canvas`, `cell_set`: a transition read, a frame looked at, a piece's picture, the ground,
@@ -23,6 +24,7 @@ mod calibration;
 mod canvas;
 mod cell_set;
 mod claim;
+mod figure;
 mod hidden;
 mod law;
 mod mover;
@@ -46,7 +48,7 @@ use self::{
     step::Step,
     view::View,
 };
-use crate::{Advance, Outcome, Prediction, Scene, Source, Start, State, Transition, WorldModel};
+use crate::{perception::tiling::tiling, Advance, Outcome, Prediction, Scene, Source, Start, State, Transition, WorldModel};
 
 /// Learns mechanisms from one play and predicts with them.
 #[derive(Clone, Debug)]
@@ -136,7 +138,10 @@ fn circumstances(composer: &Composer) -> [u64; 3] {
 }
 
 impl WorldModel for Rules {
-    fn begin(&mut self, frame: &Grid, _start: Start) {
+    fn begin(&mut self, frame: &Grid, start: Start) {
+        if start == Start::Level {
+            self.movers.lay(tiling(frame));
+        }
         self.canvas = Canvas::new();
         self.deeds = Deeds::default();
         self.movers.begin();

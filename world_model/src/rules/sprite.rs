@@ -88,6 +88,12 @@ impl Sprite {
         Sprite::new(cells.collect(), size)
     }
 
+    /// Its cells among these, with its corner here.
+    pub(super) fn within(mut self, corner: Vector, cells: &CellSet) -> Sprite {
+        self.cells.retain(|(at, _)| cells.contains(corner.plus(*at)));
+        Sprite::new(self.cells, self.size)
+    }
+
     /// Its cells of some colours.
     pub(super) fn only(mut self, colors: u16) -> Sprite {
         self.cells.retain(|(_, color)| colors >> color.index() & 1 == 1);

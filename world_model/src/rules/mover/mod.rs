@@ -20,7 +20,7 @@ use super::{
     sprite::{Sprite, Vector, color_at},
     view::View,
 };
-use crate::Advance;
+use crate::{Advance, perception::Lattice};
 
 /// Marks claims about sliding pieces.
 const SLID: u64 = 0x511d;
@@ -59,6 +59,8 @@ impl Moves {
 pub(super) struct Movers {
     classes: Vec<Class>,
     ground: Ground,
+    /// The tiles that the level is drawn of.
+    tiles: Option<Lattice>,
     /// Where pieces came to by the last action, and by how much.
     last: Vec<(usize, Vector, Vector)>,
     /// A controlled piece that lies under something now, and for how many steps it has not been seen.
@@ -66,6 +68,11 @@ pub(super) struct Movers {
 }
 
 impl Movers {
+    /// A level is drawn of these tiles.
+    pub(super) fn lay(&mut self, tiles: Option<Lattice>) {
+        self.tiles = tiles;
+    }
+
     /// A level begins: nothing has moved yet.
     pub(super) fn begin(&mut self) {
         self.last.clear();

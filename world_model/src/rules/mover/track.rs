@@ -4,6 +4,7 @@ use super::{Class, Drive, Instance, Movers, Moves, Placement, Wish};
 use crate::rules::{
     canvas::Canvas,
     cell_set::CellSet,
+    figure::{self, Figure},
     sprite::{Sprite, Vector, color_at},
     step::{Step, pieces},
     view::View,
@@ -152,7 +153,12 @@ impl Movers {
     fn discover(&mut self, step: &Step<'_>, placements: &mut Vec<Placement>, canvas: &mut Canvas) {
         let known: CellSet =
             placements.iter().flat_map(|it| self.sprite(it.instance).footprint(it.instance.at)).collect();
-        let (mut shifts, turns) = step.moves(|part| known.contains(center(part)) || part.shape == 0);
+        let figures = self.figures(step, &known);
+        let taken = |part: &crate::Component| figures.iter().any(|it| it.covered(center(part)));
+        let (mut shifts, turns) = step.moves(|part| known.contains(center(part)) || part.shape == 0 || taken(part));
+        for it in figures {
+            self.discover_figure(it, placements, canvas);
+        }
         let mut found = Vec::new();
         for turn in turns {
             let (before, after) = step.turned(turn, &shifts);
@@ -174,6 +180,23 @@ impl Movers {
             let pose = turned.map_or(pose, |turned| self.classes[class].pose_of(turned));
             placements.push(Placement { instance, wished: by, came: by, pose });
         }
+    }
+
+    /// Figures of several parts that turned, none of which is a known piece.
+    fn figures(&self, step: &Step<'_>, known: &CellSet) -> Vec<Figure> {
+        let mut figures = self.tiles.map(|tiles| figure::turned(step, tiles)).unwrap_or_default();
+        figures.retain(|it| !it.before.footprint(it.at).any(|at| known.contains(at)));
+        figures
+    }
+
+    fn discover_figure(&mut self, figure: Figure, placements: &mut Vec<Placement>, canvas: &mut Canvas) {
+        let Figure { at, by, before, after } = figure;
+        canvas.forget(&before, at);
+        let (class, pose, replaced) = self.admit(before);
+        placements.retain(|it| !replaced || it.instance.class != class);
+        let instance = Instance { class, pose, at, rank: 0, of: 1 };
+        let pose = self.classes[class].pose_of(after);
+        placements.push(Placement { instance, wished: by, came: by, pose });
     }
 
     /// A new class, unless it is known. A class whose picture contains the new one was two pieces.
