@@ -58,7 +58,8 @@ fn changes(step: &Step<'_>, lattice: Lattice) -> Vec<Change> {
     let tiles = places(step.before, lattice).filter_map(|place| {
         let bounds = lattice.bounds(place);
         let at = Vector::new(i16::from(bounds.left), i16::from(bounds.top));
-        let mut changed = cells(lattice, place).filter(|cell| step.before.get(*cell) != step.after.get(*cell)).peekable();
+        let mut changed =
+            cells(lattice, place).filter(|cell| step.before.get(*cell) != step.after.get(*cell)).peekable();
         changed.peek()?;
         let changed: CellSet = changed.map(|cell| Vector::new(i16::from(cell.x()), i16::from(cell.y()))).collect();
         let size = Vector::new(i16::from(lattice.scale), i16::from(lattice.scale));

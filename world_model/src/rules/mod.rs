@@ -48,7 +48,9 @@ use self::{
     step::Step,
     view::View,
 };
-use crate::{perception::tiling::tiling, Advance, Outcome, Prediction, Scene, Source, Start, State, Transition, WorldModel};
+use crate::{
+    Advance, Outcome, Prediction, Scene, Source, Start, State, Transition, WorldModel, perception::tiling::tiling,
+};
 
 /// Learns mechanisms from one play and predicts with them.
 #[derive(Clone, Debug)]

@@ -108,7 +108,7 @@ impl<'a> Curiosity<'a> {
         if edge.advances.iter().any(|it| it.by != (0, 0)) {
             return None;
         }
-        let around = self.things.around(edge.advances);
+        let around = self.things.around(edge.advances, edge.node.facing);
         let interest = self.ledger.curiosity(edge.action.id(), &around)?;
         Some((interest, Target::Press(edge.action, around.first())))
     }

@@ -64,7 +64,7 @@ impl<M: WorldModel> Plan<M> {
         }
         let things = Things::of(frame, self.detector.mask(), &advances, self.under.clone());
         let mut judge = Curiosity::new(&things, &self.ledger, &self.visited, &self.failed, actions);
-        let search = Search::new(&self.model, self.detector.mask());
+        let search = Search::new(&self.model, self.detector.mask()).facing(self.facing);
         let budget = self.effort.states(EXPANSIONS, 0, judge.keys.len());
         let report = search.run(state, &mut judge, budget);
         self.effort.spend(report.expanded, judge.keys.len());

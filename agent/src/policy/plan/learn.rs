@@ -1,7 +1,7 @@
 //! What an answer of the environment teaches.
 
 use env_client::{Action, Grid, Observation, Point, Status};
-use world_model::{Advance, Outcome, Start, State, Transition, WorldModel};
+use world_model::{Advance, Bounds, Outcome, Start, State, Transition, WorldModel};
 
 use super::{
     Plan,
@@ -9,7 +9,7 @@ use super::{
     curiosity::Target,
     ledger::Happening,
     search::NodeKey,
-    things::{Surroundings, Things, Touched},
+    things::{Facing, Surroundings, Things, Touched},
 };
 use crate::policy::explore::Lives;
 
@@ -48,6 +48,7 @@ impl<M: WorldModel> Plan<M> {
         self.foreseen = None;
         self.drop_plan();
         self.under.clear();
+        self.facing = Facing::default();
         self.skills.begin(frame, self.detector.mask(), start);
         self.visited.insert(self.key(frame));
     }
@@ -115,7 +116,7 @@ impl<M: WorldModel> Plan<M> {
     fn read(&self, old: &Grid, action: Action) -> Reading {
         let advances = self.model.advances(&self.model.state(old), action);
         let things = Things::of(old, self.detector.mask(), &advances, self.under.clone());
-        let (touched, around) = (things.touched(&advances), things.around(&advances));
+        let (touched, around) = (things.touched(&advances), things.around(&advances, self.facing));
         Reading { key: self.key(old), touched, around, things, advances }
     }
 
@@ -146,13 +147,17 @@ impl<M: WorldModel> Plan<M> {
         if self.detector.acted(old, action.into(), new).mask_grew {
             self.forget_states();
         }
+        self.facing = Facing::of(&reading.advances).or(self.facing);
         self.under = reading.things.under(&self.model.advances(&self.model.state(new), action));
         self.arrangements.watch(&reading.things, &self.things(new, action));
         let shown = after.layers.len() > 1;
         let happening = self.happening(old, new, shown, &reading.advances);
         if reading.moves_nothing() {
             let is_new = !self.visited.contains(&self.key(new));
-            self.ledger.pressed(action.id(), &reading.around, is_new && (happening.event || happening.moved));
+            self.ledger.pressed(action.id(), &reading.around, is_new && happening.event);
+            if is_new && happening.moved && !happening.event {
+                self.ledger.changed_mode();
+            }
         }
         self.ledger.touched(&reading.touched, happening);
         self.arrive(new, reading.key, action);
@@ -183,10 +188,9 @@ impl<M: WorldModel> Plan<M> {
     }
 
     fn happening(&self, old: &Grid, new: &Grid, shown: bool, advances: &[Advance]) -> Happening {
-        let pieces: Vec<Point> = advances.iter().flat_map(|it| it.from.iter().chain(&it.onto).copied()).collect();
         let changed: Vec<Point> = self.changed(old, new);
-        let event = changed.iter().any(|at| !pieces.contains(at));
-        let moved = changed.iter().any(|at| pieces.contains(at));
+        let is_piece = |at: &Point| advances.iter().any(|it| is_own(it, *at));
+        let (event, moved) = (!changed.iter().all(is_piece), changed.iter().any(is_piece));
         Happening { event, moved, refused: shown && changed.is_empty() }
     }
 
@@ -210,6 +214,13 @@ impl<M: WorldModel> Plan<M> {
     pub(super) fn state(&self, frame: &Grid) -> State {
         self.model.state(frame)
     }
+}
+
+/// Whether what happens at a cell may be a piece's own doing: where it is, if it is seen there, and on its way.
+fn is_own(piece: &Advance, at: Point) -> bool {
+    let box_of = |it: &Point| Bounds { left: it.x(), top: it.y(), right: it.x(), bottom: it.y() };
+    let place = piece.from.iter().map(box_of).reduce(Bounds::union).filter(|_| !piece.hidden);
+    piece.onto.contains(&at) || place.is_some_and(|it| it.contains(at.x(), at.y()))
 }
 
 fn outcome(before: &Observation, after: &Observation) -> Outcome {

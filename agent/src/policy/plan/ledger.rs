@@ -88,6 +88,11 @@ impl Ledger {
         self.events += 1;
     }
 
+    /// Pieces look different without having moved: everything may answer differently now.
+    pub(super) fn changed_mode(&mut self) {
+        self.events += 1;
+    }
+
     /// An action that moves nothing was taken in these surroundings; `effect` says whether it did something.
     pub(super) fn pressed(&mut self, action: ActionId, around: &Surroundings, effect: bool) {
         self.presses.pressed(action, around, effect, self.events);

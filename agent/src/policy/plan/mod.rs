@@ -56,7 +56,7 @@ use self::{
     probe::Probe,
     search::{NodeKey, Step},
     skill::Skills,
-    things::Under,
+    things::{Facing, Under},
 };
 use super::{Decision, Explore, Forecast, Outcome, Policy, explore::Lives};
 
@@ -71,8 +71,9 @@ pub struct Plan<M = Joint> {
     lives: Lives<(NodeKey, Action)>,
     /// The frame in which the level began.
     first: Option<Grid>,
-    /// The things that pieces stand on.
+    /// The things that pieces stand on, and where they last meant to go.
     under: Under,
+    facing: Facing,
     /// States the play was in during this level; only looked up.
     visited: HashSet<NodeKey>,
     /// Steps that did not do what was expected of them; only looked up.
@@ -119,6 +120,7 @@ impl<M: WorldModel> Plan<M> {
             lives: Lives::default(),
             first: None,
             under: Under::new(),
+            facing: Facing::default(),
             visited: HashSet::new(),
             failed: HashSet::new(),
             taken: HashMap::new(),

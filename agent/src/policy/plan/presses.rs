@@ -16,6 +16,8 @@ use super::{
 const EFFECTIVE: f32 = 0.6;
 /// Where a piece stands on a thing of a new kind: it costs one action, coming back costs more.
 const HERE: f32 = 0.95;
+/// Where a piece just went for a thing of a new kind and is next to it.
+const AHEAD: f32 = 0.97;
 /// At a thing where it did something, and at one where it did not, after something happened elsewhere.
 const REOPENED: f32 = 2.6;
 const IN_VAIN: f32 = 3.2;
@@ -32,7 +34,9 @@ const HOLDS: u32 = 7;
 enum Place {
     /// On it, or under it.
     Here,
-    /// Next to it.
+    /// Next to it, having meant to go there.
+    Ahead,
+    /// Next to it elsewhere.
     Beside,
 }
 
@@ -83,23 +87,29 @@ impl Presses {
     pub(super) fn pressed(&mut self, action: ActionId, around: &Surroundings, effect: bool, events: u32) {
         let count = self.actions.entry(action).or_default();
         *count = (count.0 + 1, count.1 + u32::from(effect));
-        let (place, meant) =
-            if around.here.is_empty() { (Place::Beside, &around.beside) } else { (Place::Here, &around.here) };
-        for thing in meant {
-            let record = self.kinds.entry((action, thing.kind, place)).or_default();
-            record.tries += 1;
-            record.effects += u32::from(effect);
-            let pressed = self.things.entry((action, *thing, place)).or_default();
-            *pressed = Pressed { count: pressed.count + 1, effect, events };
+        let places = [(Place::Here, &around.here), (Place::Ahead, &around.ahead), (Place::Beside, &around.beside)];
+        let meant = places.iter().find(|(_, things)| !things.is_empty()).map_or(Place::Beside, |(place, _)| *place);
+        for (place, things) in places {
+            let effect = effect && place == meant;
+            things.iter().for_each(|thing| self.tell(action, *thing, place, Pressed { count: 1, effect, events }));
         }
+    }
+
+    fn tell(&mut self, action: ActionId, thing: Thing, place: Place, news: Pressed) {
+        let record = self.kinds.entry((action, thing.kind, place)).or_default();
+        record.tries += 1;
+        record.effects += u32::from(news.effect);
+        let pressed = self.things.entry((action, thing, place)).or_default();
+        *pressed = Pressed { count: pressed.count + news.count, ..news };
     }
 
     /// How interesting it is to press an action here, in actions: lower is better. `None` when that was tried.
     pub(super) fn interest(&self, action: ActionId, around: &Surroundings, events: u32) -> Option<f32> {
         let here = around.here.iter().filter_map(|thing| self.tier(action, *thing, Place::Here, events));
+        let ahead = around.ahead.iter().filter_map(|thing| self.tier(action, *thing, Place::Ahead, events));
         let beside = around.beside.iter().filter_map(|thing| self.tier(action, *thing, Place::Beside, events));
         let somewhere = || (!self.actions.contains_key(&action)).then(|| self.novelty(action));
-        here.chain(beside).min_by(f32::total_cmp).or_else(somewhere).map(|tier| TIER * tier)
+        here.chain(ahead).chain(beside).min_by(f32::total_cmp).or_else(somewhere).map(|tier| TIER * tier)
     }
 
     /// How often in a row an action is to be pressed on a thing.
@@ -120,6 +130,7 @@ impl Presses {
             (None, _) if record.effects > 0 => Some(EFFECTIVE),
             (None, _) if record.tries > 0 => None,
             (None, Place::Here) => Some(HERE),
+            (None, Place::Ahead) => Some(AHEAD),
             (None, Place::Beside) => Some(self.novelty(action)),
         }
     }

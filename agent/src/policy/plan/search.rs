@@ -11,6 +11,8 @@ use std::{
 use env_client::Action;
 use world_model::{Advance, InterfaceMask, Prediction, Snapshot, State, StateKey, WorldModel};
 
+use super::things::Facing;
+
 /// What tells states apart in a search: what is seen through the mask, and what lies under it. What else a model knows
 /// beyond the frame is left out: it counts steps, and two ways to one place would never meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +35,8 @@ pub(super) struct Node {
     pub(super) key: NodeKey,
     /// Actions it takes to get here.
     pub(super) depth: u32,
+    /// Where pieces last meant to go.
+    pub(super) facing: Facing,
     parent: Option<(usize, Action)>,
 }
 
@@ -101,6 +105,7 @@ const AFTERWARDS: usize = 160;
 pub(super) struct Search<'a, M: ?Sized> {
     model: &'a M,
     mask: &'a InterfaceMask,
+    facing: Facing,
     nodes: Vec<Node>,
     /// Only looked up, never walked over.
     known: HashMap<NodeKey, usize>,
@@ -117,13 +122,26 @@ struct Best<T> {
 impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
     /// A search that looks through `mask`.
     pub(super) fn new(model: &'a M, mask: &'a InterfaceMask) -> Search<'a, M> {
-        Search { model, mask, nodes: Vec::new(), known: HashMap::new(), queue: VecDeque::new() }
+        Search {
+            model,
+            mask,
+            facing: Facing::default(),
+            nodes: Vec::new(),
+            known: HashMap::new(),
+            queue: VecDeque::new(),
+        }
+    }
+
+    /// A search for pieces that last went this way.
+    pub(super) fn facing(self, facing: Facing) -> Self {
+        Search { facing, ..self }
     }
 
     /// The best target from `start`, looking at the actions of at most `budget` states.
     pub(super) fn run<J: Judge>(mut self, start: State, judge: &mut J, mut budget: usize) -> Report<J::Target> {
         let key = self.key(&start);
-        self.reach(start, key, 0, None);
+        let facing = self.facing;
+        self.reach(Node { state: start, key, depth: 0, facing, parent: None });
         let mut best: Option<Best<J::Target>> = None;
         let mut expanded = 0;
         while let Some(index) = self.queue.pop_front() {
@@ -163,7 +181,8 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             base
         });
         if let (true, Some(state), Some(key)) = (judgement.walk, prediction.next, next) {
-            self.reach(state, key, depth, Some((index, action)));
+            let facing = Facing::of(&advances).or(self.nodes[index].facing);
+            self.reach(Node { state, key, depth, facing, parent: Some((index, action)) });
         }
         improved
     }
@@ -172,11 +191,11 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         NodeKey::of(state, self.mask)
     }
 
-    fn reach(&mut self, state: State, key: NodeKey, depth: u32, parent: Option<(usize, Action)>) {
-        if let Entry::Vacant(vacant) = self.known.entry(key) {
+    fn reach(&mut self, node: Node) {
+        if let Entry::Vacant(vacant) = self.known.entry(node.key) {
             vacant.insert(self.nodes.len());
             self.queue.push_back(self.nodes.len());
-            self.nodes.push(Node { state, key, depth, parent });
+            self.nodes.push(node);
         }
     }
 

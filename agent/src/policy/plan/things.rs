@@ -11,6 +11,8 @@ use super::picture::Picture;
 const THING_SHARE: usize = 6;
 /// Lines at each side of the frame in which gauges are drawn.
 const RIM: u8 = 4;
+/// What is so many times larger than the pieces is floor to them, not something to act on.
+const FLOOR_SHARE: usize = 9;
 /// Where neighbours of a cell lie.
 const SIDES: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 /// How many times larger than a speck the pieces are at least.
@@ -45,19 +47,50 @@ pub(super) struct Thing {
 /// The things that pieces stand on, by the cells they cover: they were seen before a piece came.
 pub(super) type Under = BTreeMap<Point, Thing>;
 
+/// Where pieces last meant to go, by columns and rows; nowhere before they did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Facing(Option<(i8, i8)>);
+
+impl Facing {
+    /// Where the first piece that means to move goes.
+    pub(super) fn of(advances: &[Advance]) -> Facing {
+        let by = advances.iter().map(|it| it.by).find(|by| *by != (0, 0));
+        Facing(by.and_then(|(x, y)| Some((x.try_into().ok()?, y.try_into().ok()?))))
+    }
+
+    /// This, or else the other.
+    pub(super) fn or(self, other: Facing) -> Facing {
+        Facing(self.0.or(other.0))
+    }
+
+    /// Where a cell of a piece would get by one more such step.
+    fn ahead(self, at: Point) -> Option<Point> {
+        self.0.and_then(|(dx, dy)| at.offset(dx, dy))
+    }
+
+    /// The neighbours of a cell of a piece: those next to it, and where a step as long as this would get it.
+    fn neighbors(self, at: Point) -> impl Iterator<Item = Point> {
+        let step = self.0.map_or(1, |(dx, dy)| dx.saturating_abs().max(dy.saturating_abs()));
+        let by = move |length: i8| SIDES.into_iter().filter_map(move |(dx, dy)| at.offset(length * dx, length * dy));
+        by(1).chain(by(step))
+    }
+}
+
 /// What lies where pieces are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Surroundings {
     /// Under a piece, or over it.
     pub(super) here: BTreeSet<Thing>,
-    /// Next to one.
+    /// Next to one, where it last meant to go.
+    pub(super) ahead: BTreeSet<Thing>,
+    /// Next to one elsewhere.
     pub(super) beside: BTreeSet<Thing>,
 }
 
 impl Surroundings {
     /// The thing that an action is meant for, if there is one.
     pub(super) fn first(&self) -> Option<Thing> {
-        self.here.first().or(self.beside.first()).copied()
+        self.here.first().or(self.ahead.first()).or(self.beside.first()).copied()
     }
 }
 
@@ -84,8 +117,9 @@ impl Things {
         let scene = Scene::of(frame);
         let ground = commonest(frame);
         let limit = frame.cells().len() / THING_SHARE;
+        let floor = floor(&scene, &pieces);
         let thing = |it: &Component| {
-            let small = usize::from(it.area) <= limit && it.color != ground;
+            let small = usize::from(it.area) <= limit && it.color != ground && floor != Some(it.color);
             let corner = Point::new(it.bounds.left, it.bounds.top).unwrap_or_default();
             let touchable = !mask.hides(it.center) && !pieces.contains(&it.center);
             (small && touchable).then(|| Thing { kind: Kind::of(it), at: corner })
@@ -131,8 +165,16 @@ impl Things {
 
     /// The things that pieces will cover when they stand like this.
     pub(super) fn under(&self, advances: &[Advance]) -> Under {
-        let seen = advances.iter().filter(|it| !it.hidden);
-        seen.flat_map(|it| &it.from).filter_map(|at| Some((*at, self.at(*at)?))).collect()
+        let cells = || advances.iter().filter(|it| !it.hidden).flat_map(|it| &it.from);
+        let count = cells().count();
+        let covered = cells().filter_map(|at| Some((*at, self.at(*at)?)));
+        covered.filter(|(_, thing)| !self.is_floor(*thing, count)).collect()
+    }
+
+    /// Whether a thing has the colour of what is floor to pieces of so many cells: holes in pieces show it.
+    fn is_floor(&self, thing: Thing, cells: usize) -> bool {
+        let floors = self.scene.components().iter().filter(|it| usize::from(it.area) > FLOOR_SHARE * cells);
+        floors.into_iter().any(|it| it.color == thing.kind.color)
     }
 
     /// What lies at a cell, thing or ground.
@@ -158,12 +200,15 @@ impl Things {
     }
 
     /// The things that pieces stand on, and those next to them.
-    pub(super) fn around(&self, advances: &[Advance]) -> Surroundings {
-        let cells = || advances.iter().flat_map(|it| &it.from);
-        let ring = cells().flat_map(|at| SIDES.into_iter().filter_map(|(dx, dy)| at.offset(dx, dy)));
-        let here: BTreeSet<Thing> = cells().filter_map(|at| self.at(*at)).collect();
-        let beside = ring.filter_map(|at| self.at(at)).filter(|it| !here.contains(it)).collect();
-        Surroundings { here, beside }
+    pub(super) fn around(&self, advances: &[Advance], facing: Facing) -> Surroundings {
+        let cells: Vec<Point> = advances.iter().flat_map(|it| it.from.iter().copied()).collect();
+        let at = |point| self.at(point).filter(|it| !self.is_floor(*it, cells.len()));
+        let here: BTreeSet<Thing> = cells.iter().filter_map(|it| at(*it)).collect();
+        let ahead = cells.iter().filter_map(|it| at(facing.ahead(*it)?)).filter(|it| !here.contains(it));
+        let ahead: BTreeSet<Thing> = ahead.collect();
+        let beside = cells.iter().flat_map(|it| facing.neighbors(*it)).filter_map(at);
+        let beside = beside.filter(|it| !here.contains(it) && !ahead.contains(it)).collect();
+        Surroundings { here, ahead, beside }
     }
 }
 
@@ -173,6 +218,19 @@ pub(super) struct Touched {
     pub(super) things: BTreeSet<Thing>,
     /// Of things and of ground.
     pub(super) kinds: BTreeSet<Kind>,
+}
+
+/// The colour of what pieces stand on: most of their neighbours belong to it, and it is much larger than they are. Holes in
+/// pieces show it too.
+fn floor(scene: &Scene, pieces: &BTreeSet<Point>) -> Option<Color> {
+    let mut neighbors: BTreeMap<usize, usize> = BTreeMap::new();
+    let ring = pieces.iter().flat_map(|at| SIDES.into_iter().filter_map(|(dx, dy)| at.offset(dx, dy)));
+    for index in ring.filter(|at| !pieces.contains(at)).filter_map(|at| scene.component_at(at)) {
+        *neighbors.entry(index).or_default() += 1;
+    }
+    let (most, _) = neighbors.into_iter().max_by_key(|(_, count)| *count)?;
+    let most = &scene.components()[most];
+    (usize::from(most.area) > FLOOR_SHARE * pieces.len()).then_some(most.color)
 }
 
 fn commonest(frame: &Grid) -> Color {
