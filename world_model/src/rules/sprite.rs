@@ -119,6 +119,12 @@ impl Sprite {
         self.cells.iter().map(move |(offset, _)| corner.plus(*offset))
     }
 
+    /// The cells of its bounds, holes included, when its corner lies here.
+    pub(super) fn square(&self, corner: Vector) -> impl Iterator<Item = Vector> + use<> {
+        let size = self.size;
+        (0..size.y).flat_map(move |y| (0..size.x).map(move |x| corner.plus(Vector::new(x, y))))
+    }
+
     /// Those of its cells with its corner here at which it is seen.
     pub(super) fn seen_at(&self, grid: &Grid, corner: Vector) -> impl Iterator<Item = Vector> {
         let places = self.cells.iter().map(move |(offset, color)| (corner.plus(*offset), *color));

@@ -118,13 +118,13 @@ impl Things {
         let ground = commonest(frame);
         let limit = frame.cells().len() / THING_SHARE;
         let floor = floor(&scene, &pieces);
-        let thing = |it: &Component| {
-            let small = usize::from(it.area) <= limit && it.color != ground && floor != Some(it.color);
+        let thing = |(index, it): (usize, &Component)| {
+            let small = usize::from(it.area) <= limit && it.color != ground && floor != Some(index);
             let corner = Point::new(it.bounds.left, it.bounds.top).unwrap_or_default();
             let touchable = !mask.hides(it.center) && !pieces.contains(&it.center);
             (small && touchable).then(|| Thing { kind: Kind::of(it), at: corner })
         };
-        let members = scene.components().iter().map(thing).collect();
+        let members = scene.components().iter().enumerate().map(thing).collect();
         Things { scene, members, pieces, under, rim: (frame.width() - 1, frame.height() - 1) }
     }
 
@@ -220,17 +220,16 @@ pub(super) struct Touched {
     pub(super) kinds: BTreeSet<Kind>,
 }
 
-/// The colour of what pieces stand on: most of their neighbours belong to it, and it is much larger than they are. Holes in
-/// pieces show it too.
-fn floor(scene: &Scene, pieces: &BTreeSet<Point>) -> Option<Color> {
+/// The component that pieces stand on: most of their neighbours belong to it, and it is much larger than they are.
+fn floor(scene: &Scene, pieces: &BTreeSet<Point>) -> Option<usize> {
     let mut neighbors: BTreeMap<usize, usize> = BTreeMap::new();
     let ring = pieces.iter().flat_map(|at| SIDES.into_iter().filter_map(|(dx, dy)| at.offset(dx, dy)));
     for index in ring.filter(|at| !pieces.contains(at)).filter_map(|at| scene.component_at(at)) {
         *neighbors.entry(index).or_default() += 1;
     }
     let (most, _) = neighbors.into_iter().max_by_key(|(_, count)| *count)?;
-    let most = &scene.components()[most];
-    (usize::from(most.area) > FLOOR_SHARE * pieces.len()).then_some(most.color)
+    let is_large = usize::from(scene.components()[most].area) > FLOOR_SHARE * pieces.len();
+    is_large.then_some(most)
 }
 
 fn commonest(frame: &Grid) -> Color {

@@ -149,10 +149,9 @@ impl Movers {
         self.unseen = unseen.map(|it| (it, steps + 1)).filter(|(_, steps)| *steps <= PATIENCE);
     }
 
-    /// Components that moved and belong to no known piece are pieces of new classes.
+    /// Components that moved and belong to no known piece are pieces of new classes; holes in known ones are not.
     fn discover(&mut self, step: &Step<'_>, placements: &mut Vec<Placement>, canvas: &mut Canvas) {
-        let known: CellSet =
-            placements.iter().flat_map(|it| self.sprite(it.instance).footprint(it.instance.at)).collect();
+        let known: CellSet = placements.iter().flat_map(|it| self.sprite(it.instance).square(it.instance.at)).collect();
         let figures = self.figures(step, &known);
         let taken = |part: &crate::Component| figures.iter().any(|it| it.covered(center(part)));
         let (mut shifts, turns) = step.moves(|part| known.contains(center(part)) || part.shape == 0 || taken(part));
