@@ -33,6 +33,8 @@ struct Change {
     at: Vector,
     before: Sprite,
     after: Sprite,
+    /// Whether all that changed was of one colour, which is still seen there.
+    shows_ground: bool,
 }
 
 /// The figures of several parts that turned on their way from tile to tile.
@@ -42,7 +44,7 @@ pub(super) fn turned(step: &Step<'_>, lattice: Lattice) -> Vec<Figure> {
         return Vec::new();
     }
     let mut figures: Vec<Figure> = Vec::new();
-    for from in changes.iter().filter(|it| !is_simple(&it.before)) {
+    for from in changes.iter().filter(|it| !is_simple(&it.before) && !it.shows_ground) {
         let like = |to: &&Change| to.at != from.at && counts(&to.after) == counts(&from.before);
         let nearest = changes.iter().filter(like).min_by_key(|to| to.at.minus(from.at).length());
         let Some(to) = nearest.filter(|to| to.after != from.before) else { continue };
@@ -64,7 +66,11 @@ fn changes(step: &Step<'_>, lattice: Lattice) -> Vec<Change> {
         let changed: CellSet = changed.map(|cell| Vector::new(i16::from(cell.x()), i16::from(cell.y()))).collect();
         let size = Vector::new(i16::from(lattice.scale), i16::from(lattice.scale));
         let look = |frame: &Grid| Sprite::cut(frame, at, size).within(at, &changed);
-        Some(Change { at, before: look(step.before), after: look(step.after) })
+        let (before, after) = (look(step.before), look(step.after));
+        let rest = cells(lattice, place).filter(|cell| step.before.get(*cell) == step.after.get(*cell));
+        let rest = rest.filter_map(|cell| step.before.get(cell)).fold(0, |set: u16, color| set | 1 << color.index());
+        let shows_ground = before.colors().count_ones() == 1 && before.colors() & rest != 0;
+        Some(Change { at, before, after, shows_ground })
     });
     tiles.take(MOST + 1).collect()
 }
@@ -95,5 +101,39 @@ impl Figure {
     /// Whether a cell was its own before it went.
     pub(super) fn covered(&self, cell: Vector) -> bool {
         self.before.covers(self.at, cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::{Action, Key};
+
+    use super::*;
+    use crate::Scene;
+
+    const LATTICE: Lattice = Lattice { scale: 3, left: 0, top: 0 };
+
+    fn figures(before: &str, after: &str) -> Vec<Figure> {
+        let (before, after): (Grid, Grid) = (before.parse().unwrap(), after.parse().unwrap());
+        let (old, new) = (Scene::of(&before), Scene::of(&after));
+        let action = Action::Key(Key::Key2);
+        turned(&Step { before: &before, after: &after, action, old: &old, new: &new }, LATTICE)
+    }
+
+    #[test]
+    fn parts_that_turn_on_their_way_to_the_next_tile_are_one_figure() {
+        let found =
+            figures("911111\n112111\n911111\n111111\n111111\n111111", "111111\n111111\n111111\n919111\n111111\n121111");
+        let [figure] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((figure.at, figure.by), (Vector::ZERO, Vector::new(0, 3)));
+        assert_eq!((figure.before.cells().len(), figure.after.cells().len()), (3, 3));
+        assert!(figure.covered(Vector::new(2, 1)) && !figure.covered(Vector::new(1, 1)));
+    }
+
+    #[test]
+    fn a_component_is_left_to_those_who_follow_components() {
+        let found =
+            figures("991111\n191111\n111111\n111111\n111111\n111111", "111111\n111111\n111111\n911111\n991111\n111111");
+        assert!(found.is_empty(), "{found:?}");
     }
 }

@@ -37,15 +37,23 @@ const TURNED: u16 = 3;
 /// Components above this share of the frame are ground, whose form changes whenever anything on it moves.
 const GROUND_SHARE: usize = 4;
 
+/// Where known pieces were before, and where they came to.
+pub(super) struct Known<'a> {
+    pub(super) left: &'a dyn Fn(Vector) -> bool,
+    pub(super) arrived: &'a dyn Fn(Vector) -> bool,
+}
+
 impl Step<'_> {
     /// The components that moved: gone from their place without another of their form taking it, and seen again in
     /// the same form and colour at a place where it was not before, or else turned. Of several candidates the nearest
-    /// one.
-    pub(super) fn moves(&self, ignored: impl Fn(&Component) -> bool) -> (Vec<Shift>, Vec<Turn>) {
+    /// one. Known pieces are left out, and what takes the place of another thing is nothing that stood there.
+    pub(super) fn moves(&self, known: &Known<'_>) -> (Vec<Shift>, Vec<Turn>) {
         let ground = self.before.cells().len() / GROUND_SHARE;
-        let free = |it: &&Component| usize::from(it.area) < ground && !ignored(it);
-        let gone: Vec<usize> = indices(self.old, |it| free(&it) && !stands(self.new, it));
-        let mut come: Vec<usize> = indices(self.new, |it| free(&it) && !stands(self.old, it));
+        let free = |it: &Component| usize::from(it.area) < ground && it.shape != 0;
+        let (left, arrived) = (|it: &Component| (known.left)(center(it)), |it: &Component| (known.arrived)(center(it)));
+        let gone: Vec<usize> = indices(self.old, |it| free(it) && !left(it) && (arrived(it) || !stands(self.new, it)));
+        let mut come: Vec<usize> =
+            indices(self.new, |it| free(it) && !arrived(it) && (left(it) || !stands(self.old, it)));
         let (mut shifts, mut left) = (Vec::new(), Vec::new());
         for part in gone {
             match self.take_nearest(part, &mut come, |a, b| a.shape == b.shape) {
@@ -106,6 +114,11 @@ fn indices(scene: &Scene, keep: impl Fn(&Component) -> bool) -> Vec<usize> {
 fn stands(scene: &Scene, piece: &Component) -> bool {
     let at = scene.component_at(piece.center).map(|index| &scene.components()[index]);
     at.is_some_and(|it| it.bounds == piece.bounds && it.shape == piece.shape && it.area == piece.area)
+}
+
+/// A cell of a component in its middle.
+pub(super) fn center(component: &Component) -> Vector {
+    Vector::new(i16::from(component.center.x()), i16::from(component.center.y()))
 }
 
 /// The top left corner of a component's bounds.

@@ -313,3 +313,27 @@ fn a_piece_with_an_eye_that_faces_the_way_it_walks_is_one_piece() {
     let (right, changes) = World { frame, step }.play(keys(60, &ARROWS), 30);
     assert!(right * 100 >= changes * 90, "{right} of {changes}");
 }
+
+/// A room with walls of colour 5, floor 0 and these cells in its middle row.
+fn room(cells: &str) -> String {
+    let (wall, floor) = ("5".repeat(cells.len() + 2), "0".repeat(cells.len()));
+    format!("{wall}\n5{floor}5\n5{cells}5\n5{floor}5\n{wall}")
+}
+
+#[test]
+fn a_crate_that_cannot_go_on_stops_who_pushes_it() {
+    let pictures = ["3060000", "0360000", "0036000", "0003600", "0000360", "0000036"].map(room);
+    let right = Action::Key(Key::Key4);
+    let (rules, frames) = taught(pictures.each_ref().map(String::as_str), &[right; 5]);
+    let expected = rules.predict(&rules.state(&frames[5]), right).next.map(|it| it.frame);
+    assert_eq!(expected.as_ref(), Some(&frames[5]), "nobody ever saw a push against a wall");
+}
+
+#[test]
+fn a_crate_that_was_left_behind_is_still_pushed_onto_something_new() {
+    let pictures = ["3060700", "0360700", "0036700", "0306700", "0036700"].map(room);
+    let (left, right) = (Action::Key(Key::Key3), Action::Key(Key::Key4));
+    let (rules, frames) = taught(pictures.each_ref().map(String::as_str), &[right, right, left, right]);
+    let expected = rules.predict(&rules.state(&frames[4]), right).next.map(|it| it.frame);
+    assert_eq!(expected, Some(room("0003600").parse().unwrap()));
+}

@@ -91,7 +91,9 @@ impl Presses {
         let meant = places.iter().find(|(_, things)| !things.is_empty()).map_or(Place::Beside, |(place, _)| *place);
         for (place, things) in places {
             let effect = effect && place == meant;
-            things.iter().for_each(|thing| self.tell(action, *thing, place, Pressed { count: 1, effect, events }));
+            for thing in things {
+                self.tell(action, *thing, place, Pressed { count: 1, effect, events });
+            }
         }
     }
 
@@ -208,6 +210,14 @@ mod tests {
         presses.pressed(SPACE, &on(thing(3, 0)), true, 0);
         let beside = Surroundings { beside: [thing(3, 9)].into(), ..Surroundings::default() };
         assert!(presses.interest(SPACE, &beside, 0) > Some(TIER));
+    }
+
+    #[test]
+    fn a_thing_that_a_piece_just_went_for_is_tried_before_one_it_happens_to_lie_beside() {
+        let presses = Presses::default();
+        let ahead = Surroundings { ahead: [thing(3, 0)].into(), ..Surroundings::default() };
+        let beside = Surroundings { beside: [thing(3, 0)].into(), ..Surroundings::default() };
+        assert!(presses.interest(SPACE, &ahead, 0) < presses.interest(SPACE, &beside, 0));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{
     Plan,
     curiosity::{Curiosity, Target},
     ledger::{Happening, Ledger},
-    search::{Report, Search},
+    search::{NodeKey, Report, Search},
     things::{Things, Touched, Under},
 };
 use crate::policy::{self, Forecast, Policy, Who};
@@ -278,4 +278,14 @@ fn what_was_pushed_once_is_pushed_onto_its_slot() {
         solved
     });
     assert!(solved.is_some());
+}
+
+#[test]
+fn places_that_look_alike_are_told_apart_by_what_lies_under_something() {
+    let (frame, mask): (Grid, _) = ("000\n080\n000".parse().unwrap(), InterfaceMask::new());
+    let open = State::seen(frame);
+    let (left, right) = (State { unseen: 1, ..open.clone() }, State { unseen: 2, ..open.clone() });
+    assert_ne!(NodeKey::of(&left, &mask), NodeKey::of(&right, &mask));
+    let later = State { hidden: 7, ..open.clone() };
+    assert_eq!(NodeKey::of(&open, &mask), NodeKey::of(&later, &mask), "what only counts steps is no place");
 }

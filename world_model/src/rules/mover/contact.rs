@@ -37,9 +37,9 @@ impl Movers {
     /// Whether a piece stayed because one that is pushed stayed in its way: nothing else is to blame.
     pub(super) fn is_held(&self, it: &Placement, before: &[Instance], placements: &[Placement]) -> bool {
         let stays = |other: &Instance| !placements.iter().any(|it| it.instance == *other && it.came != Vector::ZERO);
-        let solid = before.iter().filter(|other| **other != it.instance && self.classes[other.class].is_solid());
+        let mut solid = before.iter().filter(|other| **other != it.instance && self.classes[other.class].is_solid());
         let attempt = Placement { came: it.wished, ..*it };
-        it.came == Vector::ZERO && solid.into_iter().any(|other| stays(other) && self.is_in_way(&attempt, *other))
+        it.came == Vector::ZERO && solid.any(|other| stays(other) && self.is_in_way(&attempt, *other))
     }
 
     /// Learns from what came of all pieces whether those that are pushed are solid.
@@ -58,7 +58,9 @@ impl Movers {
                 contacts.push((instance.class, passed));
             }
         }
-        contacts.into_iter().for_each(|(class, passed)| self.classes[class].learn_contact(passed));
+        for (class, passed) in contacts {
+            self.classes[class].learn_contact(passed);
+        }
     }
 }
 

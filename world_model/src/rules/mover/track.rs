@@ -6,7 +6,7 @@ use crate::rules::{
     cell_set::CellSet,
     figure::{self, Figure},
     sprite::{Sprite, Vector, color_at},
-    step::{Step, pieces},
+    step::{Known, Step, pieces},
     view::View,
 };
 
@@ -152,9 +152,12 @@ impl Movers {
     /// Components that moved and belong to no known piece are pieces of new classes; holes in known ones are not.
     fn discover(&mut self, step: &Step<'_>, placements: &mut Vec<Placement>, canvas: &mut Canvas) {
         let known: CellSet = placements.iter().flat_map(|it| self.sprite(it.instance).square(it.instance.at)).collect();
+        let end = |it: &Placement| (&self.classes[it.instance.class].poses[it.pose], it.instance.at.plus(it.came));
+        let arrived: CellSet = placements.iter().map(end).flat_map(|(sprite, at)| sprite.square(at)).collect();
         let figures = self.figures(step, &known);
-        let taken = |part: &crate::Component| figures.iter().any(|it| it.covered(center(part)));
-        let (mut shifts, turns) = step.moves(|part| known.contains(center(part)) || part.shape == 0 || taken(part));
+        let taken = |at: Vector| figures.iter().any(|it| it.covered(at));
+        let (mut shifts, turns) =
+            step.moves(&Known { left: &|at| known.contains(at) || taken(at), arrived: &|at| arrived.contains(at) });
         for it in figures {
             self.discover_figure(it, placements, canvas);
         }
@@ -308,8 +311,4 @@ fn left_traces(step: &Step<'_>, sprite: &Sprite, from: Vector, by: Vector) -> bo
     let left: Vec<Vector> = sprite.footprint(from).filter(|at| !sprite.covers(from.plus(by), *at)).collect();
     let changed = left.iter().filter(|at| color_at(step.before, **at) != color_at(step.after, **at)).count();
     2 * changed >= left.len()
-}
-
-fn center(part: &crate::Component) -> Vector {
-    Vector::new(i16::from(part.center.x()), i16::from(part.center.y()))
 }
