@@ -69,7 +69,7 @@ fn changes(step: &Step<'_>, lattice: Lattice) -> Vec<Change> {
         let (before, after) = (look(step.before), look(step.after));
         let rest = cells(lattice, place).filter(|cell| step.before.get(*cell) == step.after.get(*cell));
         let rest = rest.filter_map(|cell| step.before.get(cell)).fold(0, |set: u16, color| set | 1 << color.index());
-        let shows_ground = before.colors().count_ones() == 1 && before.colors() & rest != 0;
+        let shows_ground = before.colors().is_power_of_two() && before.colors() & rest != 0;
         Some(Change { at, before, after, shows_ground })
     });
     tiles.take(MOST + 1).collect()
