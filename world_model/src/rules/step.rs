@@ -46,7 +46,8 @@ pub(super) struct Known<'a> {
 impl Step<'_> {
     /// The components that moved: gone from their place without another of their form taking it, and seen again in
     /// the same form and colour at a place where it was not before, or else turned. Of several candidates the nearest
-    /// one. Known pieces are left out, and what takes the place of another thing is nothing that stood there.
+    /// one. Known pieces are left out, and what takes the place of another thing is nothing that stood there. What
+    /// a known piece covers and what is seen where it was is ground, however alike.
     pub(super) fn moves(&self, known: &Known<'_>) -> (Vec<Shift>, Vec<Turn>) {
         let ground = self.before.cells().len() / GROUND_SHARE;
         let free = |it: &Component| usize::from(it.area) < ground && it.shape != 0;
@@ -54,16 +55,17 @@ impl Step<'_> {
         let gone: Vec<usize> = indices(self.old, |it| free(it) && !left(it) && (arrived(it) || !stands(self.new, it)));
         let mut come: Vec<usize> =
             indices(self.new, |it| free(it) && !arrived(it) && (left(it) || !stands(self.old, it)));
-        let (mut shifts, mut left) = (Vec::new(), Vec::new());
+        let is_ground = |a: &Component, b: &Component| arrived(a) && left(b);
+        let (mut shifts, mut others) = (Vec::new(), Vec::new());
         for part in gone {
-            match self.take_nearest(part, &mut come, |a, b| a.shape == b.shape) {
+            match self.take_nearest(part, &mut come, |to, part| to.shape == part.shape && !is_ground(part, to)) {
                 Some(to) => shifts.push(Shift { part, by: self.way(part, to) }),
-                None => left.push(part),
+                None => others.push(part),
             }
         }
         let mut turns = Vec::new();
-        for part in left.into_iter().filter(|part| self.old.components()[*part].area >= TURNED) {
-            let turned = self.take_nearest(part, &mut come, |a, b| a.form == b.form);
+        for part in others.into_iter().filter(|part| self.old.components()[*part].area >= TURNED) {
+            let turned = self.take_nearest(part, &mut come, |to, part| to.form == part.form && !is_ground(part, to));
             turns.extend(turned.map(|to| Turn { part, to }));
         }
         (shifts, turns)
