@@ -11,7 +11,8 @@ use super::picture::Picture;
 const THING_SHARE: usize = 6;
 /// Lines at each side of the frame in which gauges are drawn.
 const RIM: u8 = 4;
-/// What is so many times larger than the pieces is floor to them, not something to act on.
+/// What is so many times larger than the pieces is floor to them, not something to act on. A guess, not measured: three
+/// pieces by three.
 const FLOOR_SHARE: usize = 9;
 /// Where neighbours of a cell lie.
 const SIDES: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
