@@ -52,14 +52,23 @@ impl Step<'_> {
         let ground = self.before.cells().len() / GROUND_SHARE;
         let free = |it: &Component| usize::from(it.area) < ground && it.shape != 0;
         let (left, arrived) = (|it: &Component| (known.left)(center(it)), |it: &Component| (known.arrived)(center(it)));
-        let gone: Vec<usize> = indices(self.old, |it| free(it) && !left(it) && (arrived(it) || !stands(self.new, it)));
+        let mut gone: Vec<usize> =
+            indices(self.old, |it| free(it) && !left(it) && (arrived(it) || !stands(self.new, it)));
+        gone.sort_by_key(|part| std::cmp::Reverse(self.old.components()[*part].area));
         let mut come: Vec<usize> =
             indices(self.new, |it| free(it) && !arrived(it) && (left(it) || !stands(self.old, it)));
         let is_ground = |a: &Component, b: &Component| arrived(a) && left(b);
-        let (mut shifts, mut others) = (Vec::new(), Vec::new());
+        let (mut shifts, mut others): (Vec<Shift>, Vec<usize>) = (Vec::new(), Vec::new());
         for part in gone {
+            if shifts.iter().any(|it| it.part == part) {
+                continue;
+            }
             match self.take_nearest(part, &mut come, |to, part| to.shape == part.shape && !is_ground(part, to)) {
-                Some(to) => shifts.push(Shift { part, by: self.way(part, to) }),
+                Some(to) => {
+                    let shift = Shift { part, by: self.way(part, to) };
+                    shifts.push(shift);
+                    self.carry(shift, &mut shifts, &mut come);
+                }
                 None => others.push(part),
             }
         }
@@ -69,6 +78,31 @@ impl Step<'_> {
             turns.extend(turned.map(|to| Turn { part, to }));
         }
         (shifts, turns)
+    }
+
+    /// What lies within a component that moved and is seen within it again went along, though others of its form may stand
+    /// where it was. The ground that shows through a hole did not.
+    fn carry(&self, shift: Shift, shifts: &mut Vec<Shift>, come: &mut Vec<usize>) {
+        let carrier = &self.old.components()[shift.part];
+        for (part, it) in self.old.components().iter().enumerate() {
+            let inside = it.bounds != carrier.bounds && it.bounds.union(carrier.bounds) == carrier.bounds;
+            if !inside || it.color == carrier.surround || shifts.iter().any(|known| known.part == part) {
+                continue;
+            }
+            if let Some(to) = self.seen_again(it, shift.by) {
+                come.retain(|index| *index != to);
+                shifts.push(Shift { part, by: shift.by });
+            }
+        }
+    }
+
+    /// The component that is what this one was, so far away.
+    fn seen_again(&self, it: &Component, by: Vector) -> Option<usize> {
+        let middle = center(it).plus(by);
+        let to = self.new.component_at(Point::new(middle.x, middle.y).ok()?)?;
+        let again = &self.new.components()[to];
+        let alike = (again.color, again.area, again.shape) == (it.color, it.area, it.shape);
+        (alike && corner(again) == corner(it).plus(by)).then_some(to)
     }
 
     /// Takes the nearest component that a piece may be now.

@@ -337,3 +337,25 @@ fn a_crate_that_was_left_behind_is_still_pushed_onto_something_new() {
     let expected = rules.predict(&rules.state(&frames[4]), right).next.map(|it| it.frame);
     assert_eq!(expected, Some(room("0003600").parse().unwrap()));
 }
+
+#[test]
+fn a_key_never_pressed_takes_each_twin_back_where_the_opposite_key_took_it() {
+    let pictures = ["0300030", "0030300"].map(room);
+    let (left, right) = (Action::Key(Key::Key3), Action::Key(Key::Key4));
+    let (rules, frames) = taught(pictures.each_ref().map(String::as_str), &[right]);
+    let expected = rules.predict(&rules.state(&frames[1]), left).next.map(|it| it.frame);
+    assert_eq!(expected.as_ref(), Some(&frames[0]), "the right one is mirrored");
+}
+
+#[test]
+fn dots_within_a_piece_go_along_though_each_takes_the_place_of_another() {
+    let room = |rows: [&str; 3]| {
+        format!("{0}\n{0}\n{1}\n{0}\n{0}", "1".repeat(14), rows.map(|row| format!("1{row:1<13}")).join("\n"))
+    };
+    let frames = [room(["22222", "28282", "22222"]), room(["1122222", "1128282", "1122222"])];
+    let frames = frames.each_ref().map(String::as_str);
+    let right = Action::Key(Key::Key4);
+    let (rules, frames) = taught(frames, &[right]);
+    let pieces = rules.advances(&rules.state(&frames[0]), right);
+    assert_eq!(pieces.iter().map(|it| it.from.len()).collect::<Vec<_>>(), [15], "one piece, dots and all: {pieces:?}");
+}

@@ -9,7 +9,7 @@ use std::{
     fmt,
 };
 
-use env_client::{Color, Grid};
+use env_client::{Color, Grid, Point};
 use world_model::{Advance, Bounds, InterfaceMask};
 
 use super::{
@@ -25,6 +25,8 @@ const LIKE: u16 = 3;
 /// What makes a static thing the slot of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Relation {
+    /// It has the outline of the piece, which is no mere rectangle.
+    Shape,
     /// It has the colour of the piece.
     Color,
     /// It has the size of the piece.
@@ -62,6 +64,13 @@ impl Arrangement {
     /// How far a frame is from it, in sides of a piece; 0 where it holds, `None` where the pieces cannot be seen.
     pub(super) fn distance(&self, frame: &Grid) -> Option<u32> {
         self.pairs.iter().map(|pair| pair.distance(frame, self.name.relation)).sum()
+    }
+
+    /// Whether these cells are the lesser part of a piece that comes to lie on its slot: which of the two is seen there is
+    /// anybody's guess.
+    pub(super) fn blurs(&self, cells: &[Point]) -> bool {
+        let is_slot = |pair: &Pair, at: &Point| pair.slots.iter().any(|slot| slot.covers(*at, pair.piece.size()));
+        self.pairs.iter().any(|pair| 2 * cells.len() < pair.piece.area() && cells.iter().all(|at| is_slot(pair, at)))
     }
 }
 
@@ -284,14 +293,24 @@ fn by_kind(things: &Things, frame: &Grid, pieces: &BTreeMap<Kind, Vec<Thing>>, s
             if !is_like(things, of_kind[0], members[0]) {
                 continue;
             }
-            let same_size = things.component(of_kind[0]).is_some_and(|it| size(it.bounds) == size(members[0]));
-            let relation = if same_size { Relation::Size } else { Relation::Any };
+            let relation = relation(things, of_kind[0], *slot, members[0]);
             let slots = members.iter().map(|it| middle(*it)).collect();
             let name = Name { relation, piece: of_kind[0].kind, slot: Some(*slot) };
             found.push(Arrangement { name, pairs: vec![Pair { piece: piece.clone(), slots }] });
         }
     }
     found
+}
+
+/// What a slot within these bounds has in common with a piece.
+fn relation(things: &Things, piece: Thing, slot: Kind, bounds: Bounds) -> Relation {
+    let Some(it) = things.component(piece) else { return Relation::Any };
+    let is_rectangle = usize::from(it.area) == usize::from(it.bounds.width()) * usize::from(it.bounds.height());
+    match size(it.bounds) == size(bounds) {
+        true if slot.shape == piece.kind.shape && !is_rectangle => Relation::Shape,
+        true => Relation::Size,
+        false => Relation::Any,
+    }
 }
 
 /// Pieces of a kind of which there are a few, in one place.
@@ -324,6 +343,7 @@ fn is_like(things: &Things, piece: Thing, slot: Bounds) -> bool {
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.relation, self.slot) {
+            (Relation::Shape, Some(slot)) => write!(f, "every piece on a {} slot of its form", slot.color),
             (Relation::Color, _) => f.write_str("every piece on a slot of its colour"),
             (Relation::Meet, _) => f.write_str("the two pieces in one place"),
             (_, Some(slot)) => write!(f, "every piece on a {} slot", slot.color),

@@ -15,6 +15,8 @@ use super::{
 
 /// What the model says to solve the level comes before everything.
 const SOLVES: f32 = -10.0 * TIER;
+/// An action that nobody ever took: every other plan gains from knowing it.
+const UNKNOWN: f32 = 0.9 * TIER;
 /// Ground that no piece ever entered comes after things never touched.
 const GROUND: f32 = 2.0 * TIER;
 /// States that nobody was in come after everything that is worth touching.
@@ -43,6 +45,8 @@ pub(super) enum Target {
     Enter(Kind),
     /// An action that moves no piece is tried, at a thing if there is one.
     Press(Action, Option<Thing>),
+    /// An action that plays something out is taken in a new arrangement.
+    Commit(Action),
     /// It leads where nobody was.
     Frontier,
 }
@@ -101,12 +105,23 @@ impl<'a> Curiosity<'a> {
         let new = edge.next.filter(|next| !self.visited.contains(next));
         let frontier = new.map(|_| (FRONTIER, Target::Frontier));
         let press = self.press(edge);
-        things.chain(enter).chain(frontier).chain(press).min_by(|a, b| a.0.total_cmp(&b.0))
+        let unknown = self.unknown(edge);
+        things.chain(enter).chain(frontier).chain(press).chain(unknown).min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// An action that nobody took yet and of which nobody knows what it does.
+    fn unknown(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
+        let is_unknown = edge.prediction.next.is_none() && !self.ledger.is_taken(edge.action.id());
+        is_unknown.then_some((UNKNOWN, Target::Press(edge.action, None)))
     }
 
     fn press(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
         if edge.advances.iter().any(|it| it.by != (0, 0)) {
             return None;
+        }
+        if self.ledger.commits.contains(edge.action.id()) {
+            let interest = self.ledger.commits.interest(edge.action.id(), edge.advances, self.things)?;
+            return Some((interest, Target::Commit(edge.action)));
         }
         let around = self.things.around(edge.advances, edge.node.facing);
         let interest = self.ledger.curiosity(edge.action.id(), &around)?;
@@ -122,7 +137,7 @@ impl Judge for Curiosity<'_> {
     }
 
     fn judge(&mut self, edge: &Edge<'_>) -> Judgement<Target> {
-        let touched = self.things.touched(edge.advances);
+        let touched = self.things.touched(edge.advances, |color| self.ledger.stops(color));
         let deadly = touched.kinds.iter().any(|kind| self.ledger.is_deadly(*kind));
         let failed = self.failed.contains(&(edge.node.key, edge.action));
         let is_known = edge.prediction.source == Source::Memory;
@@ -154,6 +169,7 @@ impl fmt::Display for Target {
             Target::Enter(kind) => write!(f, "enter {} ground", kind.color),
             Target::Press(action, None) => write!(f, "try {action}"),
             Target::Press(action, Some(thing)) => write!(f, "try {action} at the {} at {}", thing.kind.color, thing.at),
+            Target::Commit(action) => write!(f, "try {action} in this arrangement"),
             Target::Frontier => f.write_str("go where nobody was"),
         }
     }

@@ -10,7 +10,7 @@ use super::{
     curiosity::{self, Curiosity, Target, WALKABLE},
     ledger::TIER,
     reach::{Query, reach},
-    search::{NodeKey, Search, Step},
+    search::{Search, Step},
     things::Things,
 };
 use crate::policy::{Decision, Who};
@@ -113,6 +113,7 @@ impl<M: WorldModel> Plan<M> {
         self.steps.extend(submit(actions));
         self.target = Some(Target::Arrange(wanted.name));
         self.score = if self.arrangements.is_proven(wanted.name) { 0.0 } else { ARRANGED };
+        self.arranging = Some(wanted);
         true
     }
 
@@ -134,8 +135,7 @@ impl<M: WorldModel> Plan<M> {
             self.give_up();
             return None;
         }
-        let mask = self.detector.mask();
-        self.expected = step.expected.map(|state| NodeKey::of(&state, mask));
+        self.expected = step.expected;
         let target = self.target.as_ref().map(Target::to_string).unwrap_or_default();
         let why = format!("plan: {target}, {} more", self.steps.len());
         let who = if matches!(self.target, Some(Target::Arrange(_))) { Who::Arrange } else { Who::Search };

@@ -87,6 +87,7 @@ impl<M: WorldModel> Plan<M> {
 
     pub(super) fn acted(&mut self, before: &Observation, action: Action, after: &Observation) {
         self.lives.act();
+        self.ledger.took(action.id());
         let Some(old) = before.settled() else { return self.drop_plan() };
         let outcome = outcome(before, after);
         let reading = self.read(old, action);
@@ -116,7 +117,8 @@ impl<M: WorldModel> Plan<M> {
     fn read(&self, old: &Grid, action: Action) -> Reading {
         let advances = self.model.advances(&self.model.state(old), action);
         let things = Things::of(old, self.detector.mask(), &advances, self.under.clone());
-        let (touched, around) = (things.touched(&advances), things.around(&advances, self.facing));
+        let touched = things.touched(&advances, |color| self.ledger.stops(color));
+        let around = things.around(&advances, self.facing);
         Reading { key: self.key(old), touched, around, things, advances }
     }
 
@@ -155,12 +157,29 @@ impl<M: WorldModel> Plan<M> {
         if reading.moves_nothing() {
             let is_new = !self.visited.contains(&self.key(new));
             self.ledger.pressed(action.id(), &reading.around, is_new && happening.event);
+            self.ledger.commits.played(action.id(), &reading.advances, after.layers.len(), happening.event);
             if is_new && happening.moved && !happening.event {
                 self.ledger.changed_mode();
             }
         }
-        self.ledger.touched(&reading.touched, happening);
+        let met = self.met(&reading, happening);
+        self.ledger.touched(&met, happening);
         self.arrive(new, reading.key, action);
+    }
+
+    /// What pieces came to touch: one that stayed was stopped by the first of what it had never entered, and met nothing
+    /// beyond.
+    fn met(&mut self, reading: &Reading, happening: Happening) -> Touched {
+        if reading.moves_nothing() || happening.event {
+            return reading.touched.clone();
+        }
+        let ledger = &self.ledger;
+        let met = match happening.moved {
+            true => reading.touched.clone(),
+            false => reading.things.touched(&reading.advances, |color| !ledger.is_entered(color)),
+        };
+        self.ledger.passed(&met.kinds, happening.moved);
+        met
     }
 
     fn arrive(&mut self, new: &Grid, from: NodeKey, action: Action) {
@@ -168,7 +187,7 @@ impl<M: WorldModel> Plan<M> {
         if self.visited.insert(key) {
             self.patience = 1;
         }
-        if self.expected.take().is_some_and(|expected| expected != key) {
+        if self.expected.take().is_some_and(|expected| self.is_surprise(&expected, new)) {
             self.failed.insert((from, action));
             self.steps.clear();
             self.target = None;
@@ -177,6 +196,15 @@ impl<M: WorldModel> Plan<M> {
             self.arrangements.was_vain(*name);
             self.target = None;
         }
+    }
+
+    /// Whether a frame is not what was expected, but for details where a piece comes to lie on its slot.
+    fn is_surprise(&self, expected: &State, new: &Grid) -> bool {
+        if NodeKey::of(expected, self.detector.mask()) == self.key(new) {
+            return false;
+        }
+        let arranging = self.arranging.as_ref().filter(|_| matches!(self.target, Some(Target::Arrange(_))));
+        arranging.is_none_or(|it| !it.blurs(&self.changed(&expected.frame, new)))
     }
 
     /// The arrangement that was wanted, when everything is where it belongs.

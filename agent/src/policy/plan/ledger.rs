@@ -3,11 +3,12 @@
 //! Things and what was tried on them belong to a level; what a kind of thing was good or bad for stays for the game, as
 //! a hypothesis that orders what is tried.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use env_client::{ActionId, Color};
 
 use super::{
+    commits::Commits,
     presses::Presses,
     things::{Kind, Surroundings, Thing, Touched},
 };
@@ -61,9 +62,15 @@ struct Tried {
 pub(super) struct Ledger {
     kinds: BTreeMap<Kind, Record>,
     things: BTreeMap<Thing, Tried>,
+    /// Colours that pieces were seen to enter, and those that stopped them.
+    entered: BTreeSet<Color>,
+    stopped: BTreeSet<Color>,
     /// How often things of a colour were touched without effect in this level.
     dull: BTreeMap<Color, u32>,
     presses: Presses,
+    pub(super) commits: Commits,
+    /// Actions that were ever taken in this game.
+    taken: BTreeSet<ActionId>,
     /// Targets that went wrong: what was to be added to their score.
     penalties: BTreeMap<Thing, f32>,
     events: u32,
@@ -80,6 +87,7 @@ impl Ledger {
         self.things.clear();
         self.dull.clear();
         self.presses.begin_level();
+        self.commits.begin_level();
         self.penalties.clear();
     }
 
@@ -91,6 +99,16 @@ impl Ledger {
     /// Pieces look different without having moved: everything may answer differently now.
     pub(super) fn changed_mode(&mut self) {
         self.events += 1;
+    }
+
+    /// An action was taken.
+    pub(super) fn took(&mut self, action: ActionId) {
+        self.taken.insert(action);
+    }
+
+    /// Whether an action was ever taken in this game.
+    pub(super) fn is_taken(&self, action: ActionId) -> bool {
+        self.taken.contains(&action)
     }
 
     /// An action that moves nothing was taken in these surroundings; `effect` says whether it did something.
@@ -116,6 +134,26 @@ impl Ledger {
                 *self.dull.entry(thing.kind.color).or_default() += 1;
             }
         }
+    }
+
+    /// Pieces entered these kinds, or were stopped by one of them.
+    pub(super) fn passed(&mut self, kinds: &BTreeSet<Kind>, moved: bool) {
+        let colors = kinds.iter().map(|kind| kind.color);
+        if moved {
+            self.entered.extend(colors);
+        } else {
+            self.stopped.extend(colors.filter(|color| !self.entered.contains(color)));
+        }
+    }
+
+    /// Whether pieces were seen to enter this colour.
+    pub(super) fn is_entered(&self, color: Color) -> bool {
+        self.entered.contains(&color)
+    }
+
+    /// Whether this colour stops pieces, as far as anybody knows.
+    pub(super) fn stops(&self, color: Color) -> bool {
+        self.stopped.contains(&color) && !self.entered.contains(&color)
     }
 
     /// Whether things keep happening whatever is done, so that an event says nothing.

@@ -8,7 +8,8 @@
 //!   [`effort`]: how much all searches of one decision may ask of the model.
 //! - [`arrange`]: arrangements of pieces a level may want; [`reach`]: best-first search for a way to one;
 //!   [`picture`]: a piece found again by its looks.
-//! - [`ledger`]: what touching has led to, [`presses`] pressing; [`things`]: what can be touched.
+//! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out;
+//!   [`things`]: what can be touched.
 //! - [`parts`]: the planner with a part of it left out.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks.
@@ -21,6 +22,7 @@
 mod arrange;
 mod carousel;
 mod cells;
+mod commits;
 mod curiosity;
 mod decide;
 mod effort;
@@ -42,12 +44,12 @@ use std::{
 };
 
 use env_client::{Action, ActionSet, Command, Grid, Observation};
-use world_model::{InterfaceDetector, Joint, Start, WorldModel};
+use world_model::{InterfaceDetector, Joint, Start, State, WorldModel};
 
 pub use self::parts::Part;
 pub(super) use self::parts::plan_without;
 use self::{
-    arrange::Arrangements,
+    arrange::{Arrangement, Arrangements},
     carousel::Carousel,
     cells::Board,
     curiosity::Target,
@@ -90,7 +92,9 @@ pub struct Plan<M = Joint> {
     /// What should come of the last decision.
     foreseen: Option<Forecast>,
     /// Where the last step of the plan should have led.
-    expected: Option<NodeKey>,
+    expected: Option<State>,
+    /// What the plan under way is to bring about, if it is an arrangement.
+    arranging: Option<Arrangement>,
     /// Decisions left to exploration before the next thought, and how many it will be when that is in vain.
     rest: u32,
     patience: u32,
@@ -130,6 +134,7 @@ impl<M: WorldModel> Plan<M> {
             effort: Effort::default(),
             foreseen: None,
             expected: None,
+            arranging: None,
             rest: 0,
             patience: 1,
             blind: false,

@@ -1,6 +1,6 @@
 //! Pieces by what they look like: found again in any frame, also where two of them touch.
 
-use env_client::{Color, Grid, SIDE};
+use env_client::{Color, Grid, Point, SIDE};
 use world_model::Scene;
 
 /// More of one picture than this is texture, not pieces.
@@ -17,6 +17,12 @@ impl Middle {
     /// The middle of a rectangle, from its first cell.
     pub(super) fn of(left: u8, top: u8, width: u8, height: u8) -> Middle {
         Middle { x: 2 * i16::from(left) + i16::from(width), y: 2 * i16::from(top) + i16::from(height) }
+    }
+
+    /// Whether a cell lies in the rectangle of this size around it.
+    pub(super) fn covers(self, at: Point, (width, height): (u8, u8)) -> bool {
+        let near = |middle: i16, cell: u8, side: u8| (2 * i16::from(cell) + 1 - middle).abs() < i16::from(side);
+        near(self.x, at.x(), width) && near(self.y, at.y(), height)
     }
 
     /// City-block distance in cells.
@@ -43,6 +49,16 @@ impl Picture {
         let cells = frame.points().filter(|at| scene.component_at(*at) == Some(index));
         let cells = cells.map(|at| (at.x() - bounds.left, at.y() - bounds.top)).collect();
         Picture { color: component.color, cells, width: bounds.width(), height: bounds.height() }
+    }
+
+    /// Its width and height, in cells.
+    pub(super) fn size(&self) -> (u8, u8) {
+        (self.width, self.height)
+    }
+
+    /// How many cells it has.
+    pub(super) fn area(&self) -> usize {
+        self.cells.len()
     }
 
     /// The smaller of its sides, in cells.
@@ -82,8 +98,6 @@ impl Picture {
 
 #[cfg(test)]
 mod tests {
-    use env_client::Point;
-
     use super::*;
 
     #[test]
@@ -94,5 +108,7 @@ mod tests {
         let later: Grid = "000000\n033330\n033330\n000000".parse().unwrap();
         assert_eq!(piece.find(&later), [Middle::of(1, 1, 2, 2), Middle::of(3, 1, 2, 2)]);
         assert_eq!(Middle::of(1, 1, 2, 2).distance(Middle::of(3, 0, 2, 2)), 3);
+        let covered = later.points().filter(|at| Middle::of(3, 1, 2, 2).covers(*at, (2, 2)));
+        assert!(covered.eq([(3, 1), (4, 1), (3, 2), (4, 2)].map(|(x, y)| Point::new(x, y).unwrap())));
     }
 }

@@ -189,11 +189,13 @@ impl Things {
         self.scene.component_at(point).map(|index| Kind::of(&self.scene.components()[index]))
     }
 
-    /// What pieces would newly cover: things, and the kinds of everything.
-    pub(super) fn touched(&self, advances: &[Advance]) -> Touched {
+    /// What pieces would newly cover: things, and the kinds of everything, no further than the first cells of a colour
+    /// that stops them.
+    pub(super) fn touched(&self, advances: &[Advance], stops: impl Fn(Color) -> bool) -> Touched {
         let pieces: BTreeSet<Point> = advances.iter().flat_map(|it| it.from.iter().copied()).collect();
+        let stops = |at: &Point| self.what(*at).is_some_and(|kind| stops(kind.color));
         let cells: Vec<Point> =
-            advances.iter().flat_map(|it| it.onto.iter().copied()).filter(|at| !pieces.contains(at)).collect();
+            advances.iter().flat_map(|it| up_to(it, stops)).filter(|at| !pieces.contains(at)).collect();
         Touched {
             things: cells.iter().filter_map(|at| self.at(*at)).collect(),
             kinds: cells.iter().filter_map(|at| self.what(*at)).collect(),
@@ -211,6 +213,15 @@ impl Things {
         let beside = beside.filter(|it| !here.contains(it) && !ahead.contains(it)).collect();
         Surroundings { here, ahead, beside }
     }
+}
+
+/// The cells a piece goes for, no further than the first that stop it. A jump meets only where it ends.
+fn up_to(advance: &Advance, stops: impl Fn(&Point) -> bool) -> Vec<Point> {
+    let (dx, dy) = advance.by;
+    let along = |at: &Point| i16::from(at.x()) * dx.signum() + i16::from(at.y()) * dy.signum();
+    let is_jump = dx != 0 && dy != 0;
+    let end = advance.onto.iter().filter(|at| !is_jump && stops(at)).map(along).min();
+    advance.onto.iter().filter(|at| end.is_none_or(|end| along(at) <= end)).copied().collect()
 }
 
 /// What a step touches.

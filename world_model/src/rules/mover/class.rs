@@ -1,6 +1,7 @@
 //! Pieces that look alike, and what is known about how they move.
 
 use env_client::{Action, Color, Grid};
+use rustc_hash::FxHashMap;
 
 use super::{slide::Slide, strip};
 use crate::rules::{
@@ -26,6 +27,12 @@ const CLICK: u64 = 1 << 42;
 
 /// What the keys 1 to 4 mean to the official player, as directions.
 const ARROWS: [Vector; 4] = [Vector::new(0, -1), Vector::new(0, 1), Vector::new(-1, 0), Vector::new(1, 0)];
+
+/// What stands behind a step that nobody saw.
+const GUESS: Verdict = Verdict { outcome: 0, seen: 0, refuted: 0, features: 0, rank: 255 };
+
+/// The key whose arrow points the other way, by key; there is no key 0.
+const OPPOSITE: [usize; 5] = [0, 2, 1, 4, 3];
 
 /// Actions beside a first one that move a piece as that one does when it goes its own way.
 const PATROL: u32 = 2;
@@ -110,6 +117,9 @@ const THING: u64 = 2;
 /// What holds in most games and is believed of a new piece as if it had been seen: pieces go where they went before,
 /// and are stopped by what is new. Twice, which makes it worth a condition from the beginning.
 const HABITS: [(u64, u64); 4] = [(ENTERED, GO), (NOVEL, STAY), (ENTERED, GO), (NOVEL, STAY)];
+
+/// What is believed of every new piece: where it goes depends on the action. No action has these numbers.
+const OBEDIENCE: [(u64, u64); 2] = [(HABIT, HABIT), (HABIT - 1, HABIT - 1)];
 
 /// What decides whether it gets there.
 pub(super) struct Attempt<'a> {
@@ -223,6 +233,8 @@ pub(super) struct Class {
     told: (u32, u32),
     /// Per action: the displacement seen last.
     steps: [Option<Vector>; 8],
+    /// The same for each of several such pieces, by action, rank and how many there are.
+    twins: FxHashMap<(u64, u8, u8), Vector>,
 }
 
 impl Class {
@@ -233,9 +245,15 @@ impl Class {
             case[NOVELTY] = novelty;
             gate.learn(&case, outcome);
         }
+        let mut intent = Law::with_rare(2, LATE);
+        for (number, by) in OBEDIENCE {
+            let mut case = [HABIT; WISH];
+            case[0] = number;
+            intent.learn(&case, by);
+        }
         Class {
             poses: vec![sprite],
-            intent: Law::with_rare(2, LATE),
+            intent,
             gate,
             entered: 0,
             told: (0, 0),
@@ -251,6 +269,7 @@ impl Class {
             step_hits: 0,
             slide_hits: 0,
             steps: [None; 8],
+            twins: FxHashMap::default(),
         }
     }
 
@@ -321,8 +340,9 @@ impl Class {
         Some((by, verdict))
     }
 
-    /// Where an action that did not move a piece yet that obeys would move it, if the keys are arrows in the order up, down, left, right
-    /// and one that did says so too. The step is the one seen. After a few tries without a move it is not believed.
+    /// Where an action that did not move a piece yet that obeys would move it, if the keys are arrows in the order up,
+    /// down, left, right: back where the opposite key takes it, or else as far as one that took such a piece along its
+    /// arrow or, as a mirror image goes, against it. After a few tries without a move it is not believed.
     pub(super) fn arrow(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
         let number = wish.view.number();
         let (moved, tried) = self.moved[number as usize];
@@ -330,14 +350,26 @@ impl Class {
             return None;
         }
         let along = |number: u64| ARROWS.get((number as usize).wrapping_sub(1)).copied();
+        let by = along(number)?;
+        if let Some(back) = self.back(wish) {
+            return Some(back);
+        }
         let step = (1..=4).find_map(|other: u64| {
             let by = self.steps[other as usize]?;
             let length = by.x.abs().max(by.y.abs());
-            (along(other)? == Vector::new(by.x.signum(), by.y.signum())).then_some(length)
+            let (arrow, way) = (along(other)?, Vector::new(by.x.signum(), by.y.signum()));
+            (way == arrow || way == Vector::ZERO.minus(arrow)).then_some(length)
         })?;
-        let by = along(number)?;
-        let guess = Verdict { outcome: 0, seen: 0, refuted: 0, features: 0, rank: 255 };
-        Some((Vector::new(by.x * step, by.y * step), guess))
+        Some((Vector::new(by.x * step, by.y * step), GUESS))
+    }
+
+    /// Back where the opposite key takes a piece along the axis of its arrow; mirrored twins differ in that.
+    fn back(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
+        let number = wish.view.number() as usize;
+        let opposite = OPPOSITE.get(number).copied()?;
+        let by = *self.twins.get(&(opposite as u64, wish.instance.rank, wish.instance.of))?;
+        let is_along = (by.x != 0) == (ARROWS[number - 1].x != 0) && (by.y != 0) == (ARROWS[number - 1].y != 0);
+        is_along.then_some((Vector::ZERO.minus(by), Verdict { features: 1, ..GUESS }))
     }
 
     /// Where an action last moved it.
@@ -421,6 +453,7 @@ impl Class {
         self.pulled += u32::from(driven && wish.drive.relation == BEHIND);
         self.free += u32::from(!driven);
         self.steps[wish.view.number() as usize] = Some(by);
+        self.twins.insert((wish.view.number(), wish.instance.rank, wish.instance.of), by);
         let intent = match wish.view.click() {
             _ if driven => WITH,
             Some(click) => CLICK + wish.instance.at.plus(by).minus(click).code(),

@@ -1,5 +1,7 @@
 //! Learning: where each piece went in an observed transition, and which components are pieces.
 
+use env_client::Grid;
+
 use super::{Class, Drive, Instance, Movers, Moves, Placement, Wish};
 use crate::rules::{
     canvas::Canvas,
@@ -25,7 +27,11 @@ impl Movers {
     pub(in crate::rules) fn learn(&mut self, step: &Step<'_>, view: &View<'_>, canvas: &mut Canvas) -> Vec<Placement> {
         let before = self.pieces(step.before, self.unseen());
         let (mut placements, lost) = self.follow(step, &before);
+        let known = placements.len();
         self.discover(step, &mut placements, canvas);
+        if placements.len() > known {
+            self.rank(step.before, &mut placements);
+        }
         for instance in lost {
             let found =
                 placements.iter().any(|it| (it.instance.class, it.instance.at) == (instance.class, instance.at));
@@ -181,6 +187,17 @@ impl Movers {
             let turned = turned.map(|parts| Sprite::of(step.after, step.new, &parts).0);
             let pose = turned.map_or(pose, |turned| self.classes[class].pose_of(turned));
             placements.push(Placement { instance, wished: by, came: by, pose });
+        }
+    }
+
+    /// Pieces that were just discovered are told apart like those that are known.
+    fn rank(&self, frame: &Grid, placements: &mut [Placement]) {
+        let instances = self.instances(frame);
+        for it in placements {
+            let same = |known: &&Instance| (known.class, known.at) == (it.instance.class, it.instance.at);
+            if let Some(known) = instances.iter().find(same) {
+                (it.instance.rank, it.instance.of) = (known.rank, known.of);
+            }
         }
     }
 
