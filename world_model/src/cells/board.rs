@@ -1,6 +1,6 @@
 //! Where cells are: a lattice of equal rectangles, with or without gaps, and what is drawn in them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use env_client::{Color, Grid, Point, SIDE};
 
@@ -79,7 +79,21 @@ impl Board {
                 families.entry(size).or_default().push(it.bounds);
             }
         }
-        families.iter().flat_map(|(size, tiles)| tiled(*size, tiles)).collect()
+        let mut boards: Vec<Board> = families.iter().flat_map(|(size, tiles)| tiled(*size, tiles)).collect();
+        boards.iter_mut().for_each(|board| board.admit(frame));
+        boards
+    }
+
+    /// Takes places for cells that mostly have the colour of one: a mark may divide what else would be a tile.
+    fn admit(&mut self, frame: &Grid) {
+        let all = vec![true; self.area()];
+        let colors: BTreeSet<Color> =
+            (0..self.len()).filter(|cell| self.has(*cell)).map(|cell| self.color(frame, cell, &all)).collect();
+        for place in 0..self.len() {
+            let color = self.color(frame, place, &all);
+            let cells = self.pixels(place).filter(|at| frame.get(*at) == Some(color)).count();
+            self.present[place] |= colors.contains(&color) && 2 * cells > self.area();
+        }
     }
 
     fn of(lattice: Lattice, frame: &Grid, mask: &InterfaceMask) -> Board {
@@ -221,6 +235,23 @@ impl Board {
         counts.filter(|count| *count as f32 >= self.changed * self.area() as f32).sum()
     }
 
+    /// The colours of so many blocks along each side of a place, row after row; `None` unless each has one colour.
+    pub(super) fn blocks(&self, frame: &Grid, place: usize, side: u8) -> Option<Vec<Color>> {
+        let (width, height) = (self.size.0 / side, self.size.1 / side);
+        if (width * side, height * side) != self.size || width == 0 || height == 0 {
+            return None;
+        }
+        let Bounds { left, top, .. } = self.bounds(place);
+        let block = |index: u8| {
+            let (left, top) = (left + index % side * width, top + index / side * height);
+            let mut cells = (top..top + height).flat_map(|y| (left..left + width).map(move |x| (x, y)));
+            let color = |(x, y): (u8, u8)| Point::new(x, y).ok().and_then(|at| frame.get(at));
+            let first = color((left, top))?;
+            cells.all(|at| color(at) == Some(first)).then_some(first)
+        };
+        (0..side * side).map(block).collect()
+    }
+
     fn changes(&self, cell: usize, before: &Grid, after: &Grid) -> usize {
         self.pixels(cell).filter(|point| before.get(*point) != after.get(*point)).count()
     }
@@ -252,8 +283,8 @@ fn camera(view: u8) -> Lattice {
 
 /// The boards of tiles of one size: they have one distance, and each its own phase.
 fn tiled(size: (u8, u8), tiles: &[Bounds]) -> Vec<Board> {
-    let across = spacing(&tiles.iter().map(|it| it.left).collect::<Vec<_>>(), size.0);
-    let down = spacing(&tiles.iter().map(|it| it.top).collect::<Vec<_>>(), size.1);
+    let across = spacing(tiles, size.0, |it| it.left, |it| it.top);
+    let down = spacing(tiles, size.1, |it| it.top, |it| it.left);
     let Some(pitch) = across.or(down).map(|either| (across.unwrap_or(either), down.unwrap_or(either))) else {
         return Vec::new();
     };
@@ -277,10 +308,20 @@ fn in_phase(size: (u8, u8), pitch: (u8, u8), tiles: &[Bounds]) -> Option<Board> 
     Some(Board { left, top, pitch, size, columns, rows, present, changed: CHANGED })
 }
 
-/// The smallest distance between starts that do not overlap.
-fn spacing(starts: &[u8], size: u8) -> Option<u8> {
-    let distances = starts.iter().flat_map(|a| starts.iter().map(|b| a.abs_diff(*b)));
-    distances.filter(|it| *it >= size).min()
+/// The distance at which most tiles of one line have their next neighbour; the smaller one of equals.
+fn spacing(tiles: &[Bounds], size: u8, along: impl Fn(&Bounds) -> u8, line: impl Fn(&Bounds) -> u8) -> Option<u8> {
+    let mut counts: BTreeMap<u8, usize> = BTreeMap::new();
+    for it in tiles {
+        let others = tiles.iter().filter(|other| line(other) == line(it));
+        let distances = others.filter_map(|other| along(other).checked_sub(along(it)));
+        if let Some(next) = distances.filter(|distance| *distance >= size).min() {
+            *counts.entry(next).or_default() += 1;
+        }
+    }
+    counts
+        .into_iter()
+        .max_by_key(|(distance, count)| (*count, std::cmp::Reverse(*distance)))
+        .map(|(distance, _)| distance)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! # Layout
 //! - [`Cells`] (here): watches clicks, finds the board and the law, and says what a click would lead to. Start here.
 //! - [`Board`]: where the cells are, with or without gaps, and what is drawn in them.
+//! - [`Clue`]: pictures between the cells that may say something about those around.
 //! - [`Law`]: which cells answer to a click, and the colour that comes after each; [`Level`]: what it may depend on.
 //!
 //! # The one decision
@@ -12,6 +13,7 @@
 //! says it all is not understood before the first click.
 
 mod board;
+mod clue;
 mod law;
 
 use std::sync::Arc;
@@ -21,6 +23,7 @@ use env_client::{Action, Color, Grid, Point};
 use self::law::Sample;
 pub use self::{
     board::{Board, Mark},
+    clue::Clue,
     law::{Keying, Law, Level},
 };
 use crate::{InterfaceMask, Start, Transition};
@@ -61,6 +64,7 @@ pub struct Cells {
     board: Option<Board>,
     paint: Vec<bool>,
     level: Arc<Level>,
+    clues: Vec<Clue>,
     samples: Vec<Sample>,
     law: Option<Law>,
     /// Clicks on this board whose outcome the law knew, and did not.
@@ -82,6 +86,7 @@ impl Cells {
         let boards = if self.law.is_some() { Board::candidates(frame, mask) } else { Vec::new() };
         let board = boards.into_iter().find(|it| known.as_ref().is_some_and(|known| known.is_like(it)));
         self.level = Arc::new(Level { number, ..Level::default() });
+        self.clues.clear();
         if let Some(board) = board {
             self.settle(board, mask);
         }
@@ -132,6 +137,11 @@ impl Cells {
     /// What the law may depend on in this level.
     pub fn level(&self) -> &Level {
         &self.level
+    }
+
+    /// The pictures between the cells of this level.
+    pub fn clues(&self) -> &[Clue] {
+        &self.clues
     }
 
     /// The colours of the cells in a frame.
@@ -202,6 +212,7 @@ impl Cells {
         let Some(first) = self.first.clone() else { return };
         self.hidden = mask.len();
         board.hide(mask);
+        self.clues = Clue::all(&first, &board);
         self.paint = board.paint_of(self.clicks.iter().map(|it| (&it.before, &it.after)));
         let start = board.read(&first, &self.paint);
         let marks = start.iter().enumerate().map(|(cell, color)| board.mark(&first, cell, *color)).collect();

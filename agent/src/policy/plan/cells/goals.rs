@@ -7,12 +7,18 @@ use std::fmt;
 use env_client::Color;
 use world_model::Cells;
 
+use super::clues::Reading;
+
+/// Ways to read clues that are tried.
+const READINGS: usize = 6;
 /// Goals looked at in one thought.
 const GOALS: usize = 32;
 
 /// The kinds of goals; what carries over to the next level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Kind {
+    /// Each cell is as the clues beside it say.
+    Clues(Reading),
     /// Each cell has the colour that is marked in it.
     OwnMark,
     /// The cells look like another part of the board.
@@ -33,10 +39,17 @@ pub(super) struct Goal {
     pub(super) wanted: Vec<Option<Color>>,
 }
 
+/// Whether clues ask for colours that nobody saw a cell take yet.
+pub(super) fn missing(model: &Cells, now: &[Color]) -> bool {
+    let Some(stage) = Stage::of(model, now) else { return false };
+    model.clues().iter().any(|clue| !stage.colors.contains(&clue.middle()))
+}
+
 /// Every goal worth a thought, most specific first.
 pub(super) fn goals(model: &Cells, now: &[Color]) -> Vec<Goal> {
     let Some(stage) = Stage::of(model, now) else { return Vec::new() };
-    let mut goals: Vec<Goal> = stage.own_mark().into_iter().collect();
+    let mut goals = stage.clues();
+    goals.extend(stage.own_mark());
     goals.extend(stage.references());
     goals.extend(stage.same());
     goals.extend(stage.marked());
@@ -84,6 +97,25 @@ impl<'a> Stage<'a> {
         let mut goal = Goal { kind, wanted: vec![None; self.now.len()] };
         self.live.iter().for_each(|cell| goal.wanted[*cell] = wanted(*cell));
         goal
+    }
+
+    /// What the clues say, read in every way that may be meant.
+    fn clues(&self) -> Vec<Goal> {
+        let readings = Reading::all(self.model, self.now, &self.live).into_iter().take(READINGS);
+        readings.filter_map(|reading| self.obeying(reading)).collect()
+    }
+
+    /// Every cell in the nearest colour that will do.
+    fn obeying(&self, reading: Reading) -> Option<Goal> {
+        let law = self.model.law()?;
+        let mut goal = self.goal(Kind::Clues(reading), |_| None);
+        for cell in &self.live {
+            let demand = reading.demand(self.model, *cell)?;
+            let next = |color: &Color| law.next(self.model.level(), *cell, *color);
+            let mut colors = std::iter::successors(Some(self.now[*cell]), next).take(Color::COUNT);
+            goal.wanted[*cell] = Some(colors.find(|color| demand.allows(*color))?);
+        }
+        Some(goal)
     }
 
     fn own_mark(&self) -> Option<Goal> {
@@ -210,6 +242,7 @@ impl Window {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Kind::Clues(_) => "every cell as the clues beside it say",
             Kind::OwnMark => "every cell in the colour of its mark",
             Kind::Reference => "the cells like what is drawn beside them",
             Kind::Same => "all cells in one colour",

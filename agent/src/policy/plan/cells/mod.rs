@@ -2,8 +2,10 @@
 //!
 //! # Layout
 //! - [`Board`] (here): experiments until the model has a law, then plans to goals, each tried once.
-//! - [`goals`]: what might be wanted; [`solve`]: which clicks lead there.
+//! - [`goals`]: what might be wanted; [`clues`]: how to read pictures between the cells;
+//!   [`solve`]: which clicks lead there.
 
+mod clues;
 mod goals;
 mod solve;
 
@@ -31,6 +33,8 @@ const NEEDED: f32 = 0.4 * TIER;
 const FURTHER: f32 = 1.5 * TIER;
 /// Experiments in one level.
 const EXPERIMENTS: usize = 16;
+/// Clicks on one cell to see all the colours it takes.
+const TURNS: usize = 5;
 /// Plans to one goal that ended in a surprise before it is given up.
 const ATTEMPTS: u32 = 3;
 
@@ -61,17 +65,29 @@ pub(super) struct Board {
 impl Board {
     /// The best plan, by whether its kind of goal won before, how specific it is, and its length.
     fn plan(&self, now: &[Color]) -> Option<(Goal, Vec<usize>)> {
-        let goals = goals::goals(&self.model, now).into_iter().filter(|goal| !self.refuted.contains(&goal.wanted));
-        let goals: Vec<Goal> = goals.collect();
+        let is_open = |goal: &Goal| !self.refuted.contains(&goal.wanted) && self.agrees(goal.kind);
+        let goals: Vec<Goal> = goals::goals(&self.model, now).into_iter().filter(is_open).collect();
         let wishes: Vec<_> = goals.iter().map(|goal| goal.wanted.as_slice()).collect();
         let solved = Task { model: &self.model, now }.solve(&wishes);
         let plans = goals.into_iter().zip(solved).filter_map(|(goal, clicks)| Some((goal, clicks?)));
         let plans = plans.filter(|(_, clicks)| !clicks.is_empty());
         plans.min_by_key(|(goal, clicks)| {
             let won = self.won.get(&goal.kind).copied().unwrap_or_default();
-            let specific = matches!(goal.kind, Kind::OwnMark | Kind::Reference);
-            (u32::MAX - won, !specific, clicks.len())
+            let specific = match goal.kind {
+                Kind::Clues(_) => 0,
+                Kind::OwnMark | Kind::Reference => 1,
+                _ => 2,
+            };
+            let length = if specific == 0 { 0 } else { clicks.len() };
+            (u32::MAX - won, specific, length)
         })
+    }
+
+    /// Whether a goal does not read clues otherwise than those that solved a level.
+    fn agrees(&self, kind: Kind) -> bool {
+        let Kind::Clues(reading) = kind else { return true };
+        let won = self.won.keys().filter_map(|kind| if let Kind::Clues(it) = kind { Some(it) } else { None });
+        won.into_iter().all(|it| reading.agrees(*it))
     }
 
     fn propose_plan(&mut self, frame: &Grid, now: &[Color], actions: ActionSet) -> Option<Proposal> {
@@ -95,6 +111,16 @@ impl Board {
             Some(Move { action: Action::Click(board.middle(*cell)), expected: self.model.draw(frame, &colors) })
         });
         moves.collect()
+    }
+
+    /// Another click on the last cell that answered, while clues ask for a colour that nobody saw yet.
+    fn another_turn(&self, now: &[Color]) -> Option<(usize, f32)> {
+        if !goals::missing(&self.model, now) {
+            return None;
+        }
+        let (cell, _) = self.model.clicked().filter(|(_, hit)| *hit).last()?;
+        let turns = self.model.clicked().filter(|(it, _)| *it == cell).count();
+        (turns < TURNS).then_some((cell, NEEDED))
     }
 
     /// A click that should teach something: on a cell of which nobody knows what it does.
@@ -149,6 +175,7 @@ impl Skill for Board {
         (self.offer, self.pending) = (None, None);
         let now = self.model.read(frame).filter(|_| actions.contains(ActionId::Action6))?;
         let experiment = self.experiment(&now).filter(|_| self.tried.len() < EXPERIMENTS);
+        let experiment = self.another_turn(&now).or(experiment);
         let needed = experiment.is_some_and(|(_, score)| score <= NEEDED);
         let plan = (!needed && self.model.is_trusted()).then(|| self.propose_plan(frame, &now, actions)).flatten();
         if plan.is_some() {

@@ -81,3 +81,54 @@ fn the_next_level_needs_no_lesson() {
     let taken = clicks_to_solve(&mut board, scrambled(&[(1, 1), (3, 4), (4, 2)]), &[]);
     assert!(taken.is_some_and(|taken| taken <= 10), "{taken:?}");
 }
+
+const TILE: usize = 6;
+const GAP: usize = 2;
+
+/// Draws tiles of one digit each with gaps between them; a letter is a clue, whose blocks are given.
+fn tiled(rows: &[&str], clues: &[(char, [u8; 9])]) -> Grid {
+    let mut grid = Grid::filled(64, 64, Color::of(0));
+    for (y, row) in rows.iter().enumerate() {
+        for (x, tile) in row.chars().enumerate().filter(|(_, tile)| *tile != '.') {
+            for (dx, dy) in (0..TILE).flat_map(|dy| (0..TILE).map(move |dx| (dx, dy))) {
+                let clue = clues.iter().find(|(name, _)| *name == tile);
+                let color = clue.map_or_else(
+                    || tile.to_digit(16).unwrap() as u8,
+                    |(_, blocks)| blocks[dy * 3 / TILE * 3 + dx * 3 / TILE],
+                );
+                let (x, y) = (x * (TILE + GAP) + GAP + dx, y * (TILE + GAP) + GAP + dy);
+                grid.set(Point::new(x as u8, y as u8).unwrap(), Color::of(color));
+            }
+        }
+    }
+    grid
+}
+
+/// The clue asks for a cross of 3 around it on ground of 4; what stands for which can only be seen at the solved one, `b`.
+const CROSS: (char, [u8; 9]) = ('a', [7, 8, 7, 8, 3, 8, 7, 8, 7]);
+const SOLVED: (char, [u8; 9]) = ('b', [8, 8, 8, 7, 4, 7, 7, 7, 7]);
+
+#[test]
+fn clues_are_read_as_those_around_unchanging_cells_are() {
+    let clues = [CROSS, SOLVED];
+    let panel = |left: &str, middle: &str, right: &str| {
+        tiled(&[&format!("{left}.444"), &format!("{middle}.3b3"), &format!("{right}.333")], &clues)
+    };
+    let (first, mask) = (panel("444", "4a4", "444"), InterfaceMask::new());
+    let mut board = Board::default();
+    board.begin(&first, &mask, Start::Level);
+    let mut click = |before: &Grid, after: &Grid, (x, y): (usize, usize)| {
+        let place = |at: usize| (at * (TILE + GAP) + GAP + TILE / 2) as u8;
+        let action = Action::Click(Point::new(place(x), place(y)).unwrap());
+        let layers = [after.clone()];
+        board.observe(&Transition { before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
+    };
+    let lessons = [panel("344", "4a4", "444"), panel("444", "4a4", "444"), panel("444", "4a4", "444")];
+    click(&first, &lessons[0], (0, 0));
+    click(&lessons[0], &lessons[1], (0, 0));
+    click(&lessons[1], &lessons[2], (4, 0));
+    let proposal = board.propose(&lessons[2], &mask, ActionSet::of(&[ActionId::Action6])).unwrap();
+    assert_eq!(proposal.goal, "every cell as the clues beside it say");
+    let solved = proposal.steps.back().unwrap().expected.clone();
+    assert_eq!(solved, Some(panel("434", "3a3", "434")));
+}
