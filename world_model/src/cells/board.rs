@@ -20,6 +20,8 @@ const LARGEST: u8 = SIDE / 4;
 const SHARE: f32 = 0.6;
 /// The width of what frames a cell, where there is room.
 const FRAME: u8 = 3;
+/// A distance is common that comes this many times less often than the one that comes most often.
+const COMMON: usize = 3;
 /// Tiles that make a family.
 const FAMILY: usize = 4;
 /// The share of a cell's pixels that must change for the cell to have changed: where the first frame shows the cells, and
@@ -56,7 +58,7 @@ pub struct Mark {
 impl Board {
     /// Every board that a level's first frame might be drawn on, largest cells first.
     pub(super) fn candidates(first: &Grid, mask: &InterfaceMask) -> Vec<Board> {
-        let mut boards = Board::families(first, mask);
+        let mut boards = Board::families(first, mask, SMALLEST);
         let mut finder = LatticeFinder::default();
         finder.begin_level(first, mask);
         let lattices = VIEWS.map(camera).chain(finder.lattice());
@@ -67,13 +69,14 @@ impl Board {
         boards
     }
 
-    /// Boards of tiles: components whose bounds have one size, at least four of them, at equal distances.
-    pub(crate) fn families(frame: &Grid, mask: &InterfaceMask) -> Vec<Board> {
+    /// Boards of tiles: components whose bounds have one size, no side shorter than `smallest`, at least four of them, at
+    /// equal distances.
+    pub(crate) fn families(frame: &Grid, mask: &InterfaceMask, smallest: u8) -> Vec<Board> {
         let scene = Scene::of(frame);
         let mut families: BTreeMap<(u8, u8), Vec<Bounds>> = BTreeMap::new();
         for (index, it) in scene.components().iter().enumerate() {
             let size = (it.bounds.width(), it.bounds.height());
-            let fits = |side: u8| (SMALLEST..=LARGEST).contains(&side);
+            let fits = |side: u8| (smallest..=LARGEST).contains(&side);
             let filled = 2 * usize::from(it.area) >= usize::from(size.0) * usize::from(size.1);
             if fits(size.0) && fits(size.1) && filled && !scene.is_ground(index) && !mask.hides(it.center) {
                 families.entry(size).or_default().push(it.bounds);
@@ -308,7 +311,7 @@ fn in_phase(size: (u8, u8), pitch: (u8, u8), tiles: &[Bounds]) -> Option<Board> 
     Some(Board { left, top, pitch, size, columns, rows, present, changed: CHANGED })
 }
 
-/// The distance at which most tiles of one line have their next neighbour; the smaller one of equals.
+/// The smallest distance that is common between tiles of one line that follow each other.
 fn spacing(tiles: &[Bounds], size: u8, along: impl Fn(&Bounds) -> u8, line: impl Fn(&Bounds) -> u8) -> Option<u8> {
     let mut counts: BTreeMap<u8, usize> = BTreeMap::new();
     for it in tiles {
@@ -318,10 +321,8 @@ fn spacing(tiles: &[Bounds], size: u8, along: impl Fn(&Bounds) -> u8, line: impl
             *counts.entry(next).or_default() += 1;
         }
     }
-    counts
-        .into_iter()
-        .max_by_key(|(distance, count)| (*count, std::cmp::Reverse(*distance)))
-        .map(|(distance, _)| distance)
+    let most = counts.values().copied().max()?;
+    counts.into_iter().find(|(_, count)| COMMON * count >= most).map(|(distance, _)| distance)
 }
 
 #[cfg(test)]
@@ -342,7 +343,7 @@ mod tests {
     #[test]
     fn tiles_with_gaps_make_a_board() {
         let frame: Grid = TILES.parse().unwrap();
-        let board = &Board::families(&frame, &InterfaceMask::new())[0];
+        let board = &Board::families(&frame, &InterfaceMask::new(), SMALLEST)[0];
         assert_eq!((board.size(), board.pitch), ((4, 2), (4, 4)));
         let colors: Vec<usize> = board.read(&frame, &[true; 9]).iter().map(|it| it.index()).collect();
         assert_eq!(colors, [1, 1, 2, 1, 2, 2, 2, 1]);
@@ -353,7 +354,7 @@ mod tests {
     #[test]
     fn a_mark_is_told_by_place_and_by_color() {
         let frame: Grid = TILES.replacen("22202220", "22202520", 1).parse().unwrap();
-        let board = Board::families(&TILES.parse().unwrap(), &InterfaceMask::new()).remove(0);
+        let board = Board::families(&TILES.parse().unwrap(), &InterfaceMask::new(), SMALLEST).remove(0);
         let marks: Vec<Mark> =
             (0..8).map(|cell| board.mark(&frame, cell, board.read(&frame, &[true; 9])[cell])).collect();
         assert_eq!(marks.iter().filter(|mark| mark.shape != 0).count(), 1);

@@ -13,8 +13,12 @@ use env_client::{Action, Color, Grid, Point};
 
 use crate::{Bounds, InterfaceMask, Scene, Start, Transition, cells::Board};
 
+/// The shortest side of a slot: a single cell could be anything.
+const SMALLEST: u8 = 2;
 /// Slots that must change for a press to count: two could be anything.
 const MOVED: usize = 3;
+/// The share of slots, in percent, that two buttons of one track move both (measured on public games).
+const SHARED: usize = 70;
 /// Presses of one button that are kept.
 const PRESSES: usize = 8;
 
@@ -58,10 +62,8 @@ impl Turn {
 
     /// The turn that explains all presses, if they are a permutation.
     fn of(presses: &[(Colors, Colors)], distance: impl Fn(usize, usize) -> u32) -> Option<Turn> {
-        let count = presses.first()?.0.len();
-        let moved: Vec<usize> =
-            (0..count).filter(|slot| presses.iter().any(|(before, after)| before[*slot] != after[*slot])).collect();
         let fits = |to: usize, from: usize| presses.iter().all(|(before, after)| before[from] == after[to]);
+        let moved = closed(moved(presses), presses.first()?.0.len(), &fits, &distance)?;
         let sources = moved.iter().map(|to| {
             let mut sources: Vec<usize> = moved.iter().copied().filter(|from| from != to && fits(*to, *from)).collect();
             sources.sort_by_key(|from| distance(*to, *from));
@@ -87,6 +89,27 @@ impl Turn {
     }
 }
 
+/// The slots that changed in some press.
+fn moved(presses: &[(Colors, Colors)]) -> Vec<usize> {
+    let count = presses.first().map_or(0, |(before, _)| before.len());
+    (0..count).filter(|slot| presses.iter().any(|(before, after)| before[*slot] != after[*slot])).collect()
+}
+
+/// These slots and those that look as before only because like followed like: every slot needs one that it may come from.
+fn closed(
+    mut slots: Vec<usize>,
+    count: usize,
+    fits: &impl Fn(usize, usize) -> bool,
+    distance: &impl Fn(usize, usize) -> u32,
+) -> Option<Vec<usize>> {
+    while let Some(orphan) = slots.iter().find(|to| !slots.iter().any(|from| from != *to && fits(**to, *from))) {
+        let others = (0..count).filter(|from| !slots.contains(from) && fits(*orphan, *from));
+        let nearest = others.min_by_key(|from| distance(*orphan, *from))?;
+        slots.push(nearest);
+    }
+    Some(slots)
+}
+
 /// Learns what buttons do to slots.
 #[derive(Clone, Debug, Default)]
 pub struct Tracks {
@@ -101,7 +124,7 @@ impl Tracks {
         if start == Start::Level {
             self.first = Some(frame.clone());
             self.buttons.clear();
-            self.board = Board::families(frame, mask).into_iter().max_by_key(Board::len);
+            self.board = Board::families(frame, mask, SMALLEST).into_iter().max_by_key(Board::len);
         }
     }
 
@@ -125,7 +148,29 @@ impl Tracks {
             button.presses.remove(0);
         }
         button.presses.push(press);
-        button.turn = Turn::of(&button.presses, |a, b| board.distance(a, b));
+        let turns: Vec<Option<Turn>> = (0..self.buttons.len()).map(|index| self.turn(index, board)).collect();
+        self.buttons.iter_mut().zip(turns).for_each(|(button, turn)| button.turn = turn);
+    }
+
+    /// What a button does. One that moves mostly the same slots may turn them back: its presses count the other way round,
+    /// as long as all presses can be explained by one turn.
+    fn turn(&self, index: usize, board: &Board) -> Option<Turn> {
+        let distance = |a: usize, b: usize| board.distance(a, b);
+        let mut presses = self.buttons[index].presses.clone();
+        let mut turn = Turn::of(&presses, distance);
+        let slots = moved(&presses);
+        for (_, other) in self.buttons.iter().enumerate().filter(|(other, _)| *other != index) {
+            let shared = moved(&other.presses).iter().filter(|slot| slots.contains(slot)).count();
+            if shared * 100 < slots.len() * SHARED {
+                continue;
+            }
+            let back = other.presses.iter().map(|(before, after)| (after.clone(), before.clone()));
+            let pooled: Vec<(Colors, Colors)> = presses.iter().cloned().chain(back).collect();
+            if let Some(both) = Turn::of(&pooled, distance) {
+                (presses, turn) = (pooled, Some(both));
+            }
+        }
+        turn
     }
 
     /// The buttons known, where to click them, what they do, and how often they were pressed.
