@@ -15,7 +15,7 @@ use crate::{Bounds, InterfaceMask, Scene, Start, Transition, cells::Board};
 
 /// The shortest side of a slot: a single cell could be anything.
 const SMALLEST: u8 = 2;
-/// Slots that must change for a press to count: two could be anything.
+/// Slots that must change for a first press to count: two could be anything.
 const MOVED: usize = 3;
 /// The share of slots, in percent, that two buttons of one track move both (measured on public games).
 const SHARED: usize = 70;
@@ -132,13 +132,14 @@ impl Tracks {
     pub fn observe(&mut self, step: &Transition<'_>) {
         let (Action::Click(at), Some(after), Some(board)) = (step.action, step.after(), &self.board) else { return };
         let press = (board.middles(step.before), board.middles(after));
-        if !is_permutation(&press) || step.before.differences(after).is_none() {
+        let known = self.buttons.iter().position(|it| it.bounds.contains(at.x(), at.y()));
+        let least = if known.is_some() { 0 } else { MOVED };
+        if !is_permutation(&press, least) || step.before.differences(after).is_none() {
             return;
         }
         let scene = Scene::of(step.before);
         let Some(index) = scene.component_at(at) else { return };
         let bounds = scene.components()[index].bounds;
-        let known = self.buttons.iter().position(|it| it.bounds.contains(at.x(), at.y()));
         let index = known.unwrap_or_else(|| {
             self.buttons.push(Button { at, bounds, presses: Vec::new(), turn: None });
             self.buttons.len() - 1
@@ -197,15 +198,15 @@ impl Tracks {
     }
 }
 
-/// Whether colours changed places and none came or went.
-fn is_permutation((before, after): &(Colors, Colors)) -> bool {
+/// Whether colours changed places, in at least so many slots, and none came or went.
+fn is_permutation((before, after): &(Colors, Colors), least: usize) -> bool {
     let changed: Vec<usize> = (0..before.len()).filter(|slot| before[*slot] != after[*slot]).collect();
     let sorted = |colors: &Colors| {
         let mut colors: Vec<Color> = changed.iter().map(|slot| colors[*slot]).collect();
         colors.sort();
         colors
     };
-    changed.len() >= MOVED && sorted(before) == sorted(after)
+    changed.len() >= least && sorted(before) == sorted(after)
 }
 
 #[cfg(test)]

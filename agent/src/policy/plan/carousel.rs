@@ -31,6 +31,8 @@ pub(super) struct Carousel {
     /// What buttons looked like, in all levels so far.
     looks: HashSet<Look>,
     pressed: HashSet<Point>,
+    /// Clicks by place, in this level.
+    lessons: HashMap<Point, usize>,
     plans: u32,
     is_refuted: bool,
     /// Whether a plan is under way.
@@ -43,7 +45,11 @@ impl Carousel {
         let scene = Scene::of(frame);
         let alike = scene.components().iter().filter(|it| self.looks.contains(&(it.color, it.form)));
         let mut fresh = alike.filter(|it| !mask.hides(it.center) && !self.pressed.contains(&it.center));
-        let doubtful = || self.model.buttons().find(|(_, turn, presses)| turn.is_doubtful() && *presses < LESSONS);
+        let taught = |at: &Point| self.lessons.get(at).copied().unwrap_or_default();
+        let doubtful = || {
+            let mut buttons = self.model.buttons();
+            buttons.find(|(at, turn, presses)| turn.is_doubtful() && (*presses).max(taught(at)) < LESSONS)
+        };
         fresh.next().map(|it| it.center).or_else(|| doubtful().map(|(at, ..)| at))
     }
 
@@ -126,6 +132,7 @@ impl Skill for Carousel {
         self.model.begin(frame, mask, start);
         if start == Start::Level {
             self.pressed.clear();
+            self.lessons.clear();
             (self.plans, self.is_refuted) = (0, false);
         }
     }
@@ -133,6 +140,7 @@ impl Skill for Carousel {
     fn observe(&mut self, step: &Transition<'_>, _mask: &InterfaceMask) {
         let Action::Click(at) = step.action else { return };
         let known = self.model.buttons().count();
+        *self.lessons.entry(at).or_default() += 1;
         self.model.observe(step);
         let scene = Scene::of(step.before);
         if let Some(index) = scene.component_at(at) {

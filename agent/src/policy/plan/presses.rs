@@ -29,6 +29,10 @@ const REPEATS: u32 = 8;
 const HOLD: f32 = 3.4;
 const HOLDS: u32 = 7;
 
+/// What the official player binds to arrows, and presses of one in vain after which it is taken for no more than that.
+const ARROWS: [ActionId; 4] = [ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4];
+const BLOCKED: u32 = 8;
+
 /// Where a piece is when an action is pressed at a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
@@ -107,11 +111,21 @@ impl Presses {
 
     /// How interesting it is to press an action here, in actions: lower is better. `None` when that was tried.
     pub(super) fn interest(&self, action: ActionId, around: &Surroundings, events: u32) -> Option<f32> {
+        if self.is_blocked_arrow(action) {
+            return None;
+        }
         let here = around.here.iter().filter_map(|thing| self.tier(action, *thing, Place::Here, events));
         let ahead = around.ahead.iter().filter_map(|thing| self.tier(action, *thing, Place::Ahead, events));
         let beside = around.beside.iter().filter_map(|thing| self.tier(action, *thing, Place::Beside, events));
         let somewhere = || (!self.actions.contains_key(&action)).then(|| self.novelty(action));
         here.chain(ahead).chain(beside).min_by(f32::total_cmp).or_else(somewhere).map(|tier| TIER * tier)
+    }
+
+    /// Whether an action is an arrow that never did anything however often it was pressed: where it moves no piece there
+    /// is rather something in the way than something to press.
+    fn is_blocked_arrow(&self, action: ActionId) -> bool {
+        let (tries, effects) = self.actions.get(&action).copied().unwrap_or_default();
+        ARROWS.contains(&action) && effects == 0 && tries >= BLOCKED
     }
 
     /// How often in a row an action is to be pressed on a thing.
@@ -202,6 +216,16 @@ mod tests {
             presses.pressed(SPACE, &on(thing(3, 0)), false, 0);
         }
         assert_eq!(presses.interest(SPACE, &on(thing(3, 0)), 0), None);
+    }
+
+    #[test]
+    fn an_arrow_that_never_does_anything_is_not_pressed_at_everything() {
+        let mut presses = Presses::default();
+        let down = ActionId::Action2;
+        (0..BLOCKED as u8).for_each(|x| presses.pressed(down, &on(thing(3, x)), false, 0));
+        assert_eq!(presses.interest(down, &on(thing(4, 9)), 0), None);
+        (0..BLOCKED as u8).for_each(|x| presses.pressed(SPACE, &on(thing(3, x)), false, 0));
+        assert!(presses.interest(SPACE, &on(thing(4, 9)), 0).is_some(), "it is no arrow");
     }
 
     #[test]
