@@ -116,7 +116,8 @@ impl<'a> Curiosity<'a> {
     }
 
     fn press(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
-        if edge.advances.iter().any(|it| it.by != (0, 0)) {
+        let is_lost = edge.advances.is_empty() && self.things.has_pieces();
+        if is_lost || edge.advances.iter().any(|it| it.by != (0, 0)) {
             return None;
         }
         if self.ledger.commits.contains(edge.action.id()) {

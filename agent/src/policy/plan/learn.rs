@@ -104,7 +104,7 @@ impl<M: WorldModel> Plan<M> {
                 self.begin(after, Start::Level);
             }
             Outcome::Lost => self.lost(old, action, after, &reading),
-            Outcome::Continues => self.went_on(old, action, after, &reading),
+            Outcome::Continues => self.went_on(old, action, after, reading),
         }
     }
 
@@ -139,10 +139,10 @@ impl<M: WorldModel> Plan<M> {
         }
     }
 
-    fn went_on(&mut self, old: &Grid, action: Action, after: &Observation, reading: &Reading) {
+    fn went_on(&mut self, old: &Grid, action: Action, after: &Observation, reading: Reading) {
         let Some(new) = after.settled() else { return self.drop_plan() };
         if self.is_put_back(old, new, &reading.advances) {
-            self.lost(old, action, after, reading);
+            self.lost(old, action, after, &reading);
             return self.begin(after, Start::Again);
         }
         self.teach(old, action, after, Outcome::Continues);
@@ -162,21 +162,21 @@ impl<M: WorldModel> Plan<M> {
                 self.ledger.changed_mode();
             }
         }
-        let met = self.met(&reading, happening);
+        let from = reading.key;
+        let met = self.met(reading, happening);
         self.ledger.touched(&met, happening);
-        self.arrive(new, reading.key, action);
+        self.arrive(new, from, action);
     }
 
     /// What pieces came to touch: one that stayed was stopped by the first of what it had never entered, and met nothing
     /// beyond.
-    fn met(&mut self, reading: &Reading, happening: Happening) -> Touched {
+    fn met(&mut self, reading: Reading, happening: Happening) -> Touched {
         if reading.moves_nothing() || happening.event {
-            return reading.touched.clone();
+            return reading.touched;
         }
-        let ledger = &self.ledger;
         let met = match happening.moved {
-            true => reading.touched.clone(),
-            false => reading.things.touched(&reading.advances, |color| !ledger.is_entered(color)),
+            true => reading.touched,
+            false => reading.things.touched(&reading.advances, |color| !self.ledger.is_entered(color)),
         };
         self.ledger.passed(&met.kinds, happening.moved);
         met

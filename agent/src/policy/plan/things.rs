@@ -134,6 +134,11 @@ impl Things {
         self.members.iter().zip(self.scene.components()).filter_map(|(thing, component)| Some(((*thing)?, component)))
     }
 
+    /// Whether pieces are seen that answer to actions.
+    pub(super) fn has_pieces(&self) -> bool {
+        !self.pieces.is_empty()
+    }
+
     /// Whether a component is much smaller than the pieces that play and lies in the outer lines of the frame, where
     /// games draw gauges over the world.
     pub(super) fn is_speck(&self, component: &Component) -> bool {
