@@ -7,6 +7,7 @@ mod drawbridge;
 mod echo;
 mod fuse;
 mod gaits;
+mod garden;
 mod glide;
 mod inlay;
 mod kick;
@@ -41,6 +42,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<glide::Rink>(),          // g284
     Entry::of::<gaits::Gaits>(),         // g529
     Entry::of::<plumb::Cave>(),          // g718
+    Entry::of::<garden::Garden>(),       // g837
     Entry::of::<fuse::Corridors>(),      // h264
     Entry::of::<inlay::Inlay>(),         // i391
     Entry::of::<locksmith::Locksmith>(), // k371
