@@ -33,8 +33,6 @@ const NEEDED: f32 = 0.4 * TIER;
 const FURTHER: f32 = 1.5 * TIER;
 /// Experiments in one level.
 const EXPERIMENTS: usize = 16;
-/// Clicks on one cell to see all the colours it takes.
-const TURNS: usize = 5;
 /// Plans to one goal that ended in a surprise before it is given up.
 const ATTEMPTS: u32 = 3;
 
@@ -113,14 +111,14 @@ impl Board {
         moves.collect()
     }
 
-    /// Another click on the last cell that answered, while clues ask for a colour that nobody saw yet.
+    /// Another click on the last cell that answered, as long as it is not back at its first colour: clues may ask for one
+    /// that nobody saw yet, or nobody knows how a colour is left.
     fn another_turn(&self, now: &[Color]) -> Option<(usize, f32)> {
-        if !goals::missing(&self.model, now) {
-            return None;
-        }
         let (cell, _) = self.model.clicked().filter(|(_, hit)| *hit).last()?;
-        let turns = self.model.clicked().filter(|(it, _)| *it == cell).count();
-        (turns < TURNS).then_some((cell, NEEDED))
+        let is_on_its_way = now[cell] != self.model.level().start[cell] && !self.model.clues().is_empty();
+        let next = || self.model.law()?.next(self.model.level(), cell, now[cell]);
+        let is_open = is_on_its_way && (next().is_none() || goals::missing(&self.model, now));
+        is_open.then_some((cell, NEEDED))
     }
 
     /// A click that should teach something: on a cell of which nobody knows what it does.
