@@ -1,6 +1,9 @@
 //! Where cells are: a lattice of equal rectangles, with or without gaps, and what is drawn in them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use env_client::{Color, Grid, Point, SIDE};
 
@@ -56,15 +59,17 @@ pub struct Mark {
 }
 
 impl Board {
-    /// Every board that a level's first frame might be drawn on, largest cells first.
+    /// Every board that a level's first frame might be drawn on: tiles that are seen before lattices that may be, largest
+    /// cells first.
     pub(super) fn candidates(first: &Grid, mask: &InterfaceMask) -> Vec<Board> {
-        let mut boards = Board::families(first, mask, SMALLEST);
         let mut finder = LatticeFinder::default();
         finder.begin_level(first, mask);
         let lattices = VIEWS.map(camera).chain(finder.lattice());
         let lattices = lattices.filter(|it| (SMALLEST..=LARGEST).contains(&it.scale));
-        boards.extend(lattices.map(|it| Board::of(it, first, mask)));
-        boards.sort_by_key(|board| std::cmp::Reverse(board.area()));
+        let mut lattices: Vec<Board> = lattices.map(|it| Board::of(it, first, mask)).collect();
+        let mut boards = Board::families(first, mask, SMALLEST);
+        [&mut boards, &mut lattices].into_iter().for_each(|of_kind| of_kind.sort_by_key(|it| Reverse(it.area())));
+        boards.append(&mut lattices);
         boards.dedup();
         boards
     }
@@ -74,11 +79,11 @@ impl Board {
     pub(crate) fn families(frame: &Grid, mask: &InterfaceMask, smallest: u8) -> Vec<Board> {
         let scene = Scene::of(frame);
         let mut families: BTreeMap<(u8, u8), Vec<Bounds>> = BTreeMap::new();
-        for (index, it) in scene.components().iter().enumerate() {
+        for it in scene.components() {
             let size = (it.bounds.width(), it.bounds.height());
             let fits = |side: u8| (smallest..=LARGEST).contains(&side);
             let filled = 2 * usize::from(it.area) >= usize::from(size.0) * usize::from(size.1);
-            if fits(size.0) && fits(size.1) && filled && !scene.is_ground(index) && !mask.hides(it.center) {
+            if fits(size.0) && fits(size.1) && filled && !mask.hides(it.center) {
                 families.entry(size).or_default().push(it.bounds);
             }
         }
