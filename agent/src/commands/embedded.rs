@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The built-in game that is played when nothing is said: `plan` is at human pace in most of the levels it solves.
-pub(super) const FIRST: &str = "p642";
+pub(super) const FIRST: &str = "g837";
 
 /// A server of this process; it stops when this is dropped.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use env_client::Color;
 use world_model::{Cells, cells::Clue};
 
-/// Colours of blocks whose meaning is looked for: three ways to read each.
+/// Colours of blocks whose meaning is looked for: three ways to read each, 80 in all that say something.
 const COLORS: usize = 4;
 
 /// What the blocks of clues say, by their colours as sets of indices.

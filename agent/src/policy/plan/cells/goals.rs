@@ -9,8 +9,8 @@ use world_model::Cells;
 
 use super::clues::Reading;
 
-/// Ways to read clues that are tried.
-const READINGS: usize = 6;
+/// Ways to read clues that are tried in one thought.
+const READINGS: usize = 12;
 /// Goals looked at in one thought.
 const GOALS: usize = 32;
 
@@ -45,10 +45,10 @@ pub(super) fn missing(model: &Cells, now: &[Color]) -> bool {
     model.clues().iter().any(|clue| !stage.colors.contains(&clue.middle()))
 }
 
-/// Every goal worth a thought, most specific first.
-pub(super) fn goals(model: &Cells, now: &[Color]) -> Vec<Goal> {
+/// Every goal worth a thought whose kind is admitted, most specific first.
+pub(super) fn goals(model: &Cells, now: &[Color], admits: impl Fn(Kind) -> bool) -> Vec<Goal> {
     let Some(stage) = Stage::of(model, now) else { return Vec::new() };
-    let mut goals = stage.clues();
+    let mut goals = stage.clues(admits);
     goals.extend(stage.own_mark());
     goals.extend(stage.references());
     goals.extend(stage.same());
@@ -99,9 +99,10 @@ impl<'a> Stage<'a> {
         goal
     }
 
-    /// What the clues say, read in every way that may be meant.
-    fn clues(&self) -> Vec<Goal> {
-        let readings = Reading::all(self.model, self.now, &self.live).into_iter().take(READINGS);
+    /// What the clues say, read in the likeliest ways that are admitted.
+    fn clues(&self, admits: impl Fn(Kind) -> bool) -> Vec<Goal> {
+        let readings = Reading::all(self.model, self.now, &self.live).into_iter();
+        let readings = readings.filter(|reading| admits(Kind::Clues(*reading))).take(READINGS);
         readings.filter_map(|reading| self.obeying(reading)).collect()
     }
 

@@ -9,7 +9,10 @@ mod clues;
 mod goals;
 mod solve;
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+};
 
 use env_client::{Action, ActionId, ActionSet, Color, Grid, Key};
 use world_model::{Cells, InterfaceMask, Outcome, Start, Transition};
@@ -63,8 +66,8 @@ pub(super) struct Board {
 impl Board {
     /// The best plan, by whether its kind of goal won before, how specific it is, and its length.
     fn plan(&self, now: &[Color]) -> Option<(Goal, Vec<usize>)> {
-        let is_open = |goal: &Goal| !self.refuted.contains(&goal.wanted) && self.agrees(goal.kind);
-        let goals: Vec<Goal> = goals::goals(&self.model, now).into_iter().filter(is_open).collect();
+        let goals = goals::goals(&self.model, now, |kind| self.agreement(kind).is_some());
+        let goals: Vec<Goal> = goals.into_iter().filter(|goal| !self.refuted.contains(&goal.wanted)).collect();
         let wishes: Vec<_> = goals.iter().map(|goal| goal.wanted.as_slice()).collect();
         let solved = Task { model: &self.model, now }.solve(&wishes);
         let plans = goals.into_iter().zip(solved).filter_map(|(goal, clicks)| Some((goal, clicks?)));
@@ -77,15 +80,18 @@ impl Board {
                 _ => 2,
             };
             let length = if specific == 0 { 0 } else { clicks.len() };
-            (u32::MAX - won, specific, length)
+            (u32::MAX - won, specific, Reverse(self.agreement(goal.kind)), length)
         })
     }
 
-    /// Whether a goal does not read clues otherwise than those that solved a level.
-    fn agrees(&self, kind: Kind) -> bool {
-        let Kind::Clues(reading) = kind else { return true };
-        let won = self.won.keys().filter_map(|kind| if let Kind::Clues(it) = kind { Some(it) } else { None });
-        won.into_iter().all(|it| reading.agrees(*it))
+    /// How many of the readings of clues that solved a level a goal agrees with; `None` for one that contradicts them all.
+    fn agreement(&self, kind: Kind) -> Option<usize> {
+        let Kind::Clues(reading) = kind else { return Some(0) };
+        let mut won =
+            self.won.keys().filter_map(|kind| if let Kind::Clues(it) = kind { Some(*it) } else { None }).peekable();
+        let is_first = won.peek().is_none();
+        let agreeing = won.filter(|it| reading.agrees(*it)).count();
+        (is_first || agreeing > 0).then_some(agreeing)
     }
 
     fn propose_plan(&mut self, frame: &Grid, now: &[Color], actions: ActionSet) -> Option<Proposal> {
