@@ -68,7 +68,8 @@ impl Board {
         let lattices = lattices.filter(|it| (SMALLEST..=LARGEST).contains(&it.scale));
         let mut lattices: Vec<Board> = lattices.map(|it| Board::of(it, first, mask)).collect();
         let mut boards = Board::families(first, mask, SMALLEST);
-        [&mut boards, &mut lattices].into_iter().for_each(|of_kind| of_kind.sort_by_key(|it| Reverse(it.area())));
+        boards.sort_by_key(|it| Reverse(it.area()));
+        lattices.sort_by_key(|it| Reverse(it.area()));
         boards.append(&mut lattices);
         boards.dedup();
         boards
@@ -88,7 +89,9 @@ impl Board {
             }
         }
         let mut boards: Vec<Board> = families.iter().flat_map(|(size, tiles)| tiled(*size, tiles)).collect();
-        boards.iter_mut().for_each(|board| board.admit(frame));
+        for board in &mut boards {
+            board.admit(frame);
+        }
         boards
     }
 

@@ -174,9 +174,10 @@ impl<M: WorldModel> Plan<M> {
         if reading.moves_nothing() || happening.event {
             return reading.touched;
         }
-        let met = match happening.moved {
-            true => reading.touched,
-            false => reading.things.touched(&reading.advances, |color| !self.ledger.is_entered(color)),
+        let met = if happening.moved {
+            reading.touched
+        } else {
+            reading.things.touched(&reading.advances, |color| !self.ledger.is_entered(color))
         };
         self.ledger.passed(&met.kinds, happening.moved);
         met

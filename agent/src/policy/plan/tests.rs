@@ -121,9 +121,26 @@ fn a_search_keeps_its_budget_and_says_what_it_spent() {
 
 #[test]
 fn the_unknown_is_a_target_and_no_bridge() {
-    let picture = "1111111\n5040002\n1111111";
-    let (found, _) = wanted(picture, Walk { knows_all: true }, &Ledger::default(), 500);
+    let (picture, mut ledger) = ("1111111\n5040002\n1111111", Ledger::default());
+    ledger.took(ActionId::Action4);
+    let (found, _) = wanted(picture, Walk { knows_all: true }, &ledger, 500);
     assert!(matches!(found, Some((Target::Touch(thing), 2)) if thing.kind.color.index() == FOG), "{found:?}");
+}
+
+#[test]
+fn an_action_that_nobody_took_is_tried_where_nobody_knows_what_it_does() {
+    let (found, _) = wanted("1111111\n5040002\n1111111", Walk { knows_all: true }, &Ledger::default(), 500);
+    assert_eq!(found, Some((Target::Press(Action::Key(Key::Key4), None), 2)));
+}
+
+#[test]
+fn what_lies_behind_a_wall_is_not_touched_by_going_for_it() {
+    let frame: Grid = "5008".parse().unwrap();
+    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::new());
+    let cells = |xs: std::ops::Range<u8>| xs.map(|x| Point::new(x, 0).unwrap()).collect();
+    let advances = [Advance { from: cells(0..1), onto: cells(1..4), by: (3, 0), hidden: false }];
+    assert_eq!(things.touched(&advances, |_| false).things.len(), 1);
+    assert_eq!(things.touched(&advances, |color| color.index() == 0).things.len(), 0, "the ground between stops it");
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub(super) struct Demand {
 
 impl Demand {
     /// Whether a colour will do.
-    pub(super) fn allows(&self, color: Color) -> bool {
+    pub(super) fn allows(self, color: Color) -> bool {
         self.color.is_none_or(|it| it == color) && self.banned & bit(color) == 0
     }
 }
