@@ -135,7 +135,7 @@ fn an_action_that_nobody_took_is_tried_where_nobody_knows_what_it_does() {
 
 #[test]
 fn what_lies_behind_a_wall_is_not_touched_by_going_for_it() {
-    let frame: Grid = "5008".parse().unwrap();
+    let frame: Grid = "50080000\n00000000\n00000000".parse().unwrap();
     let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::new());
     let cells = |xs: std::ops::Range<u8>| xs.map(|x| Point::new(x, 0).unwrap()).collect();
     let advances = [Advance { from: cells(0..1), onto: cells(1..4), by: (3, 0), hidden: false }];
