@@ -7,8 +7,8 @@
 //! - [`Law`]: which cells answer to a click, and the colour that comes after each; [`Level`]: what it may depend on.
 //!
 //! # The one decision
-//! The board is chosen by what clicks changed, not by what a frame looks like: of all lattices that would do, the coarsest
-//! one on which every change is a change of whole cells. So nothing is believed before something answered; and the
+//! The board is chosen by what clicks changed, not by what a frame looks like: of all that would do, tiles that are seen before
+//! lattices that may be, the coarsest one on which every change is a change of whole cells. So nothing is believed before something answered; and the
 //! echo of a click (a dot, a ring), which is smaller than a cell, is no change. The price is that a level whose first frame
 //! says it all is not understood before the first click.
 
@@ -195,7 +195,7 @@ impl Cells {
         }
     }
 
-    /// The coarsest board on which changes are changes of whole cells.
+    /// The first board, tiles before lattices and each the coarsest first, on which changes are changes of whole cells.
     fn choose(&self, mask: &InterfaceMask) -> Option<Board> {
         let effective = self.clicks.iter().rev().filter(|it| it.changes() >= ECHO).take(WITNESSES);
         let witnesses: Vec<&Click> = effective.collect();
