@@ -1,13 +1,17 @@
 //! Pieces that look alike, and what is known about how they move.
 
-use env_client::{Action, Color, Grid};
+use env_client::{Action, Color};
 use rustc_hash::FxHashMap;
 
-use super::{slide::Slide, strip};
+use super::{
+    attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
+    slide::Slide,
+    strip,
+};
 use crate::rules::{
-    cell_set::{CellSet, Layers, Patch},
+    cell_set::Layers,
     law::{Law, Verdict},
-    sprite::{SIDES, Sprite, Vector, color_at},
+    sprite::{Sprite, Vector},
     view::View,
 };
 
@@ -85,10 +89,6 @@ pub(super) struct Wish<'a> {
 const WISH: usize = 7;
 /// The last two of them, what was done before: few games answer late.
 const LATE: u16 = 0b110_0000;
-/// Features that decide whether it gets there.
-const ATTEMPT: usize = 9;
-/// The last one of them: whether the way is new.
-const NOVELTY: usize = ATTEMPT - 1;
 /// The other features of a case that was never seen.
 const HABIT: u64 = u64::MAX;
 
@@ -110,98 +110,12 @@ impl Wish<'_> {
     }
 }
 
-/// Novelty of a way: every colour in it was entered before, or not.
-const ENTERED: u64 = 0;
-const NOVEL: u64 = 1;
-const THING: u64 = 2;
 /// What holds in most games and is believed of a new piece as if it had been seen: pieces go where they went before,
 /// and are stopped by what is new. Twice, which makes it worth a condition from the beginning.
 const HABITS: [(u64, u64); 4] = [(ENTERED, GO), (NOVEL, STAY), (ENTERED, GO), (NOVEL, STAY)];
 
 /// What is believed of every new piece: where it goes depends on the action. No action has these numbers.
 const OBEDIENCE: [(u64, u64); 2] = [(HABIT, HABIT), (HABIT - 1, HABIT - 1)];
-
-/// What decides whether it gets there.
-pub(super) struct Attempt<'a> {
-    pub(super) view: &'a View<'a>,
-    pub(super) sprite: &'a Sprite,
-    pub(super) at: Vector,
-    pub(super) by: Vector,
-    pub(super) strip: Vec<Vector>,
-    /// Colours that such pieces have entered.
-    entered: u32,
-}
-
-impl Attempt<'_> {
-    fn feature(&self, index: usize) -> u64 {
-        let frame = self.view.frame;
-        match index {
-            0 => u64::from(strip::colors(frame, &self.strip)),
-            1 => self.view.number(),
-            2 => self.kinds(),
-            3 => self.beyond(frame),
-            4 => strip::picture(frame, &self.strip, self.at),
-            5 => self.at.code() << 32 | self.by.code(),
-            6 => self.under(),
-            7 => self.sprite.key(),
-            _ => self.novelty(),
-        }
-    }
-
-    /// Whether only colours lie in the way that such a piece has entered before, and if not, whether the new ones are
-    /// of small things.
-    fn novelty(&self) -> u64 {
-        let new = strip::colors(self.view.frame, &self.strip) & !self.entered;
-        let is_thing = |patch: Patch| new >> patch.color.index() & 1 == 0 || patch.area <= self.limit();
-        match new {
-            0 => ENTERED,
-            _ if new < strip::OUTSIDE && self.patches().all(is_thing) => THING,
-            _ => NOVEL,
-        }
-    }
-
-    /// The largest component that is a thing rather than ground or a wall, in cells.
-    fn limit(&self) -> usize {
-        4 * self.sprite.cells().len()
-    }
-
-    /// The components in the way, as far as things go. Neighbours of one colour are one; it may still come twice.
-    fn patches(&self) -> impl Iterator<Item = Patch> {
-        let color = |at: Vector| color_at(self.view.frame, at);
-        let mut seen = CellSet::EMPTY;
-        let firsts = self.strip.iter().filter(move |at| {
-            seen.insert(**at);
-            let known = |side: Vector| seen.contains(at.plus(side)) && color(at.plus(side)) == color(**at);
-            !SIDES.into_iter().any(known)
-        });
-        firsts.filter_map(|at| Patch::at(self.view.frame, *at, self.limit()))
-    }
-
-    /// The kinds of small components in the way.
-    fn kinds(&self) -> u64 {
-        let small = self.patches().filter(|patch| patch.area <= self.limit());
-        let mut kinds: Vec<u64> = small.map(|patch| patch.kind()).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        kinds.iter().fold(0, |hash, kind| hash.wrapping_mul(31).wrapping_add(*kind))
-    }
-
-    /// The colours in the way and those behind them.
-    fn beyond(&self, frame: &Grid) -> u64 {
-        let cells: Vec<Vector> = self.strip.iter().map(|at| at.plus(self.by)).collect();
-        u64::from(strip::colors(frame, &self.strip)) << 32 | u64::from(strip::colors(frame, &cells))
-    }
-
-    /// The colours the piece stands on.
-    fn under(&self) -> u64 {
-        let colors = self.sprite.footprint(self.at).filter_map(|at| self.view.canvas.get(at));
-        colors.fold(0, |set, color| set | 1 << color.index())
-    }
-
-    fn case(&self) -> [u64; ATTEMPT] {
-        std::array::from_fn(|index| self.feature(index))
-    }
-}
 
 /// Pieces that look alike.
 #[derive(Clone, Debug)]

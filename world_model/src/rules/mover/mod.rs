@@ -1,5 +1,6 @@
 //! Pieces that move: who, by how much under which action, what stops them, what they push, and what they leave behind.
 
+mod attempt;
 mod class;
 mod contact;
 mod ground;
