@@ -139,7 +139,7 @@ impl Judge for Curiosity<'_> {
 
     fn judge(&mut self, edge: &Edge<'_>) -> Judgement<Target> {
         let touched = self.things.touched(edge.advances, |color| self.ledger.stops(color));
-        let deadly = touched.kinds.iter().any(|kind| self.ledger.is_deadly(*kind));
+        let deadly = self.ledger.is_deadly_touch(&touched);
         let failed = self.failed.contains(&(edge.node.key, edge.action));
         let is_known = edge.prediction.source == Source::Memory;
         if edge.prediction.outcome == Outcome::Lost || deadly || (failed && !is_known) {

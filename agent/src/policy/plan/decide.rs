@@ -91,14 +91,14 @@ impl<M: WorldModel> Plan<M> {
         let wanted = self.arrangements.wanted(first, &now, mask, advances).into_iter();
         let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));
         let Some(wanted) = missing.next() else { return false };
-        let (failed, keys) = (&self.failed, curiosity::keys(actions));
+        let (failed, ledger, keys) = (&self.failed, &self.ledger, curiosity::keys(actions));
         let query = Query {
             actions: &keys,
             distance: |frame: &Grid| wanted.distance(frame),
-            walkable: |key, action, it: &Prediction| {
+            walkable: |key, action, it: &Prediction, advances: &[Advance]| {
                 let known = it.source == Source::Memory;
                 let fails = !known && (it.confidence < WALKABLE || failed.contains(&(key, action)));
-                it.outcome == Outcome::Continues && !fails
+                it.outcome == Outcome::Continues && !fails && !ledger.is_peril(&now, advances)
             },
             budget: self.effort.states(REACHED, EXPANSIONS, keys.len()),
         };

@@ -1,6 +1,8 @@
 //! What an answer of the environment teaches.
 
-use env_client::{Action, Grid, Observation, Point, Status};
+use std::collections::BTreeSet;
+
+use env_client::{Action, Color, Grid, Observation, Point, Status};
 use world_model::{Advance, Bounds, Outcome, Start, State, Transition, WorldModel};
 
 use super::{
@@ -230,13 +232,19 @@ impl<M: WorldModel> Plan<M> {
         old.points().filter(|at| !same_size || (old[*at] != new[*at] && !mask.hides(*at))).collect()
     }
 
-    /// Whether everything is as it was when the level began although nobody asked for it.
+    /// Whether everything is as it was when the level began although nobody asked for it: far more than the pieces changed,
+    /// or these turned up beyond where they meant to go.
     fn is_put_back(&self, old: &Grid, new: &Grid, advances: &[Advance]) -> bool {
         let Some(first) = &self.first else { return false };
         let left = self.changed(first, new).len();
-        let step = self.changed(old, new).len();
+        let step = self.changed(old, new);
+        if left > RESTORED_CELLS || step.len() <= RESTORED_SHARE * left {
+            return false;
+        }
         let footprint: usize = advances.iter().map(|it| it.from.len()).sum();
-        left <= RESTORED_CELLS && step > RESTORED_SHARE * left && 2 * step > FOOTPRINTS * footprint.max(RESTORED_CELLS)
+        let looks: BTreeSet<Color> = advances.iter().flat_map(|it| &it.from).map(|at| old[*at]).collect();
+        let far = step.iter().filter(|at| looks.contains(&new[**at]) && !advances.iter().any(|it| is_own(it, **at)));
+        2 * step.len() > FOOTPRINTS * footprint.max(RESTORED_CELLS) || (footprint > 0 && far.count() >= footprint)
     }
 
     /// The state that a frame shows.

@@ -6,11 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use env_client::{ActionId, Color};
+use world_model::Advance;
 
 use super::{
     commits::Commits,
     presses::Presses,
-    things::{Kind, Surroundings, Thing, Touched},
+    things::{Kind, Surroundings, Thing, Things, Touched},
 };
 
 /// One tier of interest, in actions: a thing of a better tier is worth a detour of so many.
@@ -182,6 +183,17 @@ impl Ledger {
     /// Whether pieces that touch this kind are lost.
     pub(super) fn is_deadly(&self, kind: Kind) -> bool {
         self.kinds.get(&kind).is_some_and(|record| record.deaths > 0 && record.deaths >= record.survived)
+    }
+
+    /// Whether pieces that touch all this are lost.
+    pub(super) fn is_deadly_touch(&self, touched: &Touched) -> bool {
+        touched.kinds.iter().any(|kind| self.is_deadly(*kind))
+    }
+
+    /// Whether pieces that mean to move so are lost by what they touch.
+    pub(super) fn is_peril(&self, things: &Things, advances: &[Advance]) -> bool {
+        let knows_perils = self.kinds.values().any(|record| record.deaths > 0);
+        knows_perils && self.is_deadly_touch(&things.touched(advances, |color| self.stops(color)))
     }
 
     /// Whether pieces never went for this kind in this level.

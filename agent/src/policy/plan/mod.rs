@@ -149,7 +149,7 @@ impl<M: WorldModel> Plan<M> {
 
     fn drop_plan(&mut self) {
         self.steps.clear();
-        self.expected = None;
+        (self.target, self.expected, self.arranging) = (None, None, None);
         self.skills.drop();
     }
 }

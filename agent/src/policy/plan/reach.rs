@@ -9,7 +9,7 @@ use std::{
 };
 
 use env_client::{Action, Grid};
-use world_model::{InterfaceMask, Outcome, Prediction, State, WorldModel};
+use world_model::{Advance, InterfaceMask, Outcome, Prediction, State, WorldModel};
 
 use super::search::{NodeKey, Step};
 
@@ -21,7 +21,7 @@ pub(super) struct Query<'a, D, W> {
     pub(super) actions: &'a [Action],
     /// How far a frame is from the goal; `None` where that cannot be told.
     pub(super) distance: D,
-    /// Whether a predicted step may be walked.
+    /// Whether a predicted step may be walked, in which pieces mean to move so.
     pub(super) walkable: W,
     /// The most states whose actions are looked at.
     pub(super) budget: usize,
@@ -44,7 +44,7 @@ pub(super) fn reach<M, D, W>(
 where
     M: WorldModel + ?Sized,
     D: Fn(&Grid) -> Option<u32>,
-    W: Fn(NodeKey, Action, &Prediction) -> bool,
+    W: Fn(NodeKey, Action, &Prediction, &[Advance]) -> bool,
 {
     let key = |state: &State| NodeKey::of(state, mask);
     let mut nodes = vec![Node { key: key(&start), state: start, depth: 0, parent: None }];
@@ -54,9 +54,9 @@ where
     while let Some(Reverse((_, index))) = open.pop().filter(|_| expanded < query.budget) {
         expanded += 1;
         for &action in query.actions {
-            let prediction = model.predict(&nodes[index].state, action);
+            let (prediction, advances) = model.foresee(&nodes[index].state, action);
             let solved = prediction.outcome == Outcome::Solved;
-            if !solved && !(query.walkable)(nodes[index].key, action, &prediction) {
+            if !solved && !(query.walkable)(nodes[index].key, action, &prediction, &advances) {
                 continue;
             }
             let Some(state) = prediction.next else { continue };

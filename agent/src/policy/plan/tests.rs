@@ -277,24 +277,43 @@ impl WorldModel for Push {
     }
 }
 
-#[test]
-fn what_was_pushed_once_is_pushed_onto_its_slot() {
-    let picture = "0000000000\n0501111000\n0001006000\n0000000000\n0000070000\n0000000000";
+/// Plays one level that wants a crate on a slot and is put back by a step on a pit: the actions it took, and how often it
+/// was put back.
+fn arrange(picture: &str, limit: usize) -> Option<(usize, usize)> {
     let first: Grid = picture.parse().unwrap();
-    let slot = first.points().find(|at| first[*at].index() == SLOT).unwrap();
+    let (is_slot, is_pit) = (|at: &Point| first[*at].index() == SLOT, |at: Point| first[at].index() == PIT);
+    let slot = first.points().find(is_slot).unwrap();
     let mut plan = Plan::with_model(Push, 1);
-    let mut now = policy::tests::with(first, Status::NotFinished, 0, arrows());
+    let mut now = policy::tests::with(first.clone(), Status::NotFinished, 0, arrows());
     plan.observe(None, Command::Reset, policy::Outcome::Seen(&now));
-    let solved = (0..60).find(|_| {
-        let Command::Act(action) = plan.decide(&now, arrows()).command else { return false };
-        let next = push(now.settled().unwrap(), action);
+    let mut put_back = 0;
+    for count in 1..=limit {
+        let Command::Act(action) = plan.decide(&now, arrows()).command else { return None };
+        let mut next = push(now.settled().unwrap(), action);
+        if is_pit(piece(&next)) {
+            (next, put_back) = (first.clone(), put_back + 1);
+        }
         let solved = next[slot].index() == CRATE;
         let after = policy::tests::with(next, Status::NotFinished, u16::from(solved), arrows());
         plan.observe(Some(&now), action.into(), policy::Outcome::Seen(&after));
+        if solved {
+            return Some((count, put_back));
+        }
         now = after;
-        solved
-    });
+    }
+    None
+}
+
+#[test]
+fn what_was_pushed_once_is_pushed_onto_its_slot() {
+    let solved = arrange("0000000000\n0501111000\n0001006000\n0000000000\n0000070000\n0000000000", 60);
     assert!(solved.is_some());
+}
+
+#[test]
+fn what_puts_a_piece_back_costs_no_arrangement_and_is_met_once() {
+    let solved = arrange("00000000\n00333300\n05600000\n00000000\n00070000\n00000000", 40);
+    assert!(matches!(solved, Some((_, 1))), "{solved:?}");
 }
 
 #[test]
