@@ -10,7 +10,7 @@ use super::Bounds;
 pub(crate) const ROW_BYTES: usize = SIDE as usize / 2;
 const BYTES: usize = ROW_BYTES * SIDE as usize;
 
-/// A set of cells that say nothing about the state of the world. It only grows.
+/// A set of cells that say nothing about the state of the world. It only grows while a level lasts.
 #[derive(Clone, PartialEq, Eq)]
 pub struct InterfaceMask {
     /// One nibble a cell in the layout of a packed frame: `0xf` shows the cell, `0` hides it.
@@ -38,6 +38,17 @@ impl InterfaceMask {
         for (x, y) in (bounds.top..=bounds.bottom).flat_map(|y| (bounds.left..=bounds.right).map(move |x| (x, y))) {
             if let Ok(point) = Point::new(x, y) {
                 self.hide(point);
+            }
+        }
+    }
+
+    /// Shows every cell of a rectangle again.
+    pub fn show_all(&mut self, bounds: Bounds) {
+        for (x, y) in (bounds.top..=bounds.bottom).flat_map(|y| (bounds.left..=bounds.right).map(move |x| (x, y))) {
+            if let Some(point) = Point::new(x, y).ok().filter(|point| self.hides(*point)) {
+                let (byte, nibble) = place(point);
+                self.visible[byte] |= nibble;
+                self.hidden -= 1;
             }
         }
     }
@@ -93,5 +104,7 @@ mod tests {
         assert!(!mask.hide(cell), "a second time changes nothing");
         assert!(mask.hides(cell) && !mask.hides(neighbour));
         assert_eq!(mask.len(), 1);
+        mask.show_all(Bounds { left: 5, top: 3, right: 7, bottom: 3 });
+        assert_eq!(mask, InterfaceMask::new());
     }
 }

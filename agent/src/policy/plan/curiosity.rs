@@ -8,7 +8,8 @@ use world_model::{Outcome, Source};
 
 use super::{
     arrange::Name,
-    ledger::{Ledger, TIER},
+    ledger::{Ledger, Needs, TIER},
+    likeness::Comparison,
     search::{Edge, Judge, Judgement, Node, NodeKey},
     things::{Kind, Thing, Things, Touched},
 };
@@ -29,6 +30,9 @@ const LARGE_COST: f32 = 20.0;
 const CROWD_COST: f32 = 2.0;
 /// A speck at the rim is rather a gauge than a thing: it comes after everything else that was never touched.
 const SPECK_COST: f32 = 4.5 * TIER;
+/// A thing whose drawing is shown comes before what was never touched; one whose drawing is not, after it.
+const SHOWN: f32 = -2.0 * TIER;
+const NOT_SHOWN: f32 = 3.0 * TIER;
 /// Below this a prediction is no ground to walk on.
 pub(super) const WALKABLE: f32 = 0.05;
 
@@ -56,6 +60,7 @@ pub(super) enum Target {
 pub(super) struct Curiosity<'a> {
     pub(super) things: &'a Things,
     pub(super) ledger: &'a Ledger,
+    needs: Needs,
     /// States the play was in during this level.
     pub(super) visited: &'a HashSet<NodeKey>,
     /// Steps that did not do what was expected of them.
@@ -70,10 +75,11 @@ impl<'a> Curiosity<'a> {
     pub(super) fn new(
         things: &'a Things,
         ledger: &'a Ledger,
-        visited: &'a HashSet<NodeKey>,
-        failed: &'a HashSet<(NodeKey, Action)>,
+        (comparison, low_fuel): (&Comparison, bool),
+        (visited, failed): (&'a HashSet<NodeKey>, &'a HashSet<(NodeKey, Action)>),
         actions: ActionSet,
     ) -> Curiosity<'a> {
+        let needs = Needs { change: comparison.is_waiting(), fuel: low_fuel };
         let scores: Vec<(Thing, f32)> = things
             .iter()
             .filter(|(thing, _)| !ledger.is_deadly(thing.kind))
@@ -81,11 +87,13 @@ impl<'a> Curiosity<'a> {
                 let crowd = things.iter().filter(|(other, _)| other.kind.color == thing.kind.color).count();
                 let large = if component.area > LARGE { LARGE_COST } else { 0.0 };
                 let speck = if things.is_speck(component) { SPECK_COST } else { 0.0 };
-                (thing, ledger.interest(thing) + CROWD_COST * crowd.min(20) as f32 + large + speck)
+                let drawn = comparison.is_alike(thing.at).map_or(0.0, |alike| if alike { SHOWN } else { NOT_SHOWN });
+                let interest = ledger.interest(thing, needs) + drawn;
+                (thing, interest + CROWD_COST * crowd.min(20) as f32 + large + speck)
             })
             .collect();
         let keys = keys(actions);
-        Curiosity { things, ledger, visited, failed, keys, scores }
+        Curiosity { things, ledger, needs, visited, failed, keys, scores }
     }
 
     fn score(&self, thing: Thing) -> Option<f32> {
@@ -98,7 +106,7 @@ impl<'a> Curiosity<'a> {
             return Some((SOLVES, Target::Solve));
         }
         let is_known = edge.prediction.source == Source::Memory;
-        let open = touched.things.iter().filter(|thing| !is_known || self.ledger.is_reopened(**thing));
+        let open = touched.things.iter().filter(|thing| !is_known || self.ledger.is_reopened(**thing, self.needs));
         let things = open.filter_map(|thing| Some((self.score(*thing)?, Target::Touch(*thing))));
         let enter = touched.kinds.iter().find(|kind| kind.shape == 0 && self.ledger.is_new(**kind));
         let enter = enter.filter(|_| !is_known).map(|kind| (GROUND, Target::Enter(*kind)));
@@ -143,10 +151,11 @@ impl Judge for Curiosity<'_> {
         let failed = self.failed.contains(&(edge.node.key, edge.action));
         let is_known = edge.prediction.source == Source::Memory;
         if edge.prediction.outcome == Outcome::Lost || deadly || (failed && !is_known) {
-            return Judgement { target: None, walk: false };
+            return Judgement { target: None, walk: false, filling: None };
         }
         let walk = edge.prediction.confidence >= WALKABLE && edge.prediction.outcome == Outcome::Continues;
-        Judgement { target: self.target(edge, &touched), walk }
+        let filling = self.ledger.fillings.first(&touched.things);
+        Judgement { target: self.target(edge, &touched), walk, filling }
     }
 
     fn is_good(&self, base: f32) -> bool {

@@ -8,6 +8,7 @@ use world_model::{Advance, Outcome, Prediction, Source, State, WorldModel};
 use super::{
     Part, Plan,
     curiosity::{self, Curiosity, Target, WALKABLE},
+    fuel::Fuel,
     ledger::TIER,
     reach::{Query, reach},
     search::{Search, Step},
@@ -32,6 +33,7 @@ impl<M: WorldModel> Plan<M> {
         if let Some(decision) = self.pursue(actions) {
             return Some(decision);
         }
+        self.check_fuel(frame);
         let resting = self.steps.is_empty() && self.rest > 0;
         if self.steps.is_empty() {
             self.score = f32::INFINITY;
@@ -63,8 +65,10 @@ impl<M: WorldModel> Plan<M> {
             return;
         }
         let things = Things::of(frame, self.detector.mask(), &advances, self.under.clone());
-        let mut judge = Curiosity::new(&things, &self.ledger, &self.visited, &self.failed, actions);
-        let search = Search::new(&self.model, self.detector.mask()).facing(self.facing);
+        let comparison = self.likeness.compare(frame);
+        let (fuel, past) = (self.fuel(frame), (&self.visited, &self.failed));
+        let mut judge = Curiosity::new(&things, &self.ledger, (&comparison, fuel.is_low()), past, actions);
+        let search = Search::new(&self.model, self.detector.mask()).facing(self.facing).fuelled(fuel);
         let budget = self.effort.states(EXPANSIONS, 0, judge.keys.len());
         let report = search.run(state, &mut judge, budget);
         self.effort.spend(report.expanded, judge.keys.len());
@@ -73,6 +77,19 @@ impl<M: WorldModel> Plan<M> {
             self.hold(&found.target);
             self.target = Some(found.target);
             self.score = found.score;
+        }
+    }
+
+    /// What is left of the budget.
+    fn fuel(&self, frame: &Grid) -> Fuel {
+        self.first.as_ref().map_or_else(Fuel::default, |first| Fuel::of(&self.detector, frame, first))
+    }
+
+    /// A plan made before anybody knew what a step costs is made anew if it is too long.
+    fn check_fuel(&mut self, frame: &Grid) {
+        let fuel = self.fuel(frame);
+        if !std::mem::replace(&mut self.knows_fuel, fuel.is_known()) && fuel.is_short_of(self.steps.len()) {
+            self.drop_plan();
         }
     }
 

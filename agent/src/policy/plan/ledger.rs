@@ -10,6 +10,7 @@ use world_model::Advance;
 
 use super::{
     commits::Commits,
+    fuel::Fillings,
     presses::Presses,
     things::{Kind, Surroundings, Thing, Things, Touched},
 };
@@ -48,6 +49,15 @@ pub(super) struct Happening {
     pub(super) refused: bool,
 }
 
+/// What a level needs before anything else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Needs {
+    /// Something drawn is not yet as it should be.
+    pub(super) change: bool,
+    /// The budget of actions runs low.
+    pub(super) fuel: bool,
+}
+
 /// What touching one thing has led to in this level.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tried {
@@ -56,6 +66,8 @@ struct Tried {
     events: u32,
     /// Whether it refused then.
     refused: bool,
+    /// Whether touching it ever did something elsewhere.
+    changer: bool,
 }
 
 /// The tries of everything.
@@ -70,6 +82,7 @@ pub(super) struct Ledger {
     dull: BTreeMap<Color, u32>,
     presses: Presses,
     pub(super) commits: Commits,
+    pub(super) fillings: Fillings,
     /// Actions that were ever taken in this game.
     taken: BTreeSet<ActionId>,
     /// Targets that went wrong: what was to be added to their score.
@@ -130,7 +143,8 @@ impl Ledger {
         }
         for thing in &touched.things {
             let tried = self.things.entry(*thing).or_default();
-            *tried = Tried { touches: tried.touches + 1, events: self.events, refused: happening.refused };
+            let (touches, changer) = (tried.touches + 1, tried.changer || event);
+            *tried = Tried { touches, events: self.events, refused: happening.refused, changer };
             if !event {
                 *self.dull.entry(thing.kind.color).or_default() += 1;
             }
@@ -212,10 +226,16 @@ impl Ledger {
     }
 
     /// How interesting it is to touch a thing: lower is better, in actions.
-    pub(super) fn interest(&self, thing: Thing) -> f32 {
+    pub(super) fn interest(&self, thing: Thing, needs: Needs) -> f32 {
+        if self.fillings.contains(thing.kind) {
+            return TIER * if needs.fuel { 0.0 } else { 3.5 };
+        }
         let record = self.record(thing.kind);
-        let Tried { touches, events, refused } = self.things.get(&thing).copied().unwrap_or_default();
+        let Tried { touches, events, refused, changer } = self.things.get(&thing).copied().unwrap_or_default();
         let dull = self.dull.get(&thing.kind.color).copied().unwrap_or_default();
+        if changer && (needs.change || self.is_refused()) {
+            return TIER * (1.0 + 0.1 * touches as f32);
+        }
         let tier = match () {
             () if touches > 0 && events == self.events => 6.0,
             () if touches > 0 && refused => 0.9,
@@ -229,9 +249,15 @@ impl Ledger {
         TIER * (tier + tired) + self.penalties.get(&thing).copied().unwrap_or_default()
     }
 
-    /// Whether something happened since a thing was touched, so that touching it again may lead elsewhere.
-    pub(super) fn is_reopened(&self, thing: Thing) -> bool {
-        self.things.get(&thing).is_some_and(|tried| tried.events != self.events)
+    /// Whether something refused to do anything since the last event: what changes things may change its mind.
+    fn is_refused(&self) -> bool {
+        self.things.values().any(|tried| tried.refused && tried.events == self.events)
+    }
+
+    /// Whether something happened since a thing was touched, or is to, so that touching it again may lead elsewhere.
+    pub(super) fn is_reopened(&self, thing: Thing, needs: Needs) -> bool {
+        let tried = self.things.get(&thing);
+        tried.is_some_and(|it| it.events != self.events || (it.changer && (needs.change || self.is_refused())))
     }
 
     /// How interesting it is to take an action that moves nothing in such surroundings; `None` when that was tried.

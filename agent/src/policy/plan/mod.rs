@@ -8,8 +8,10 @@
 //!   [`effort`]: how much all searches of one decision may ask of the model.
 //! - [`arrange`]: arrangements of pieces a level may want; [`reach`]: best-first search for a way to one;
 //!   [`picture`]: a piece found again by its looks.
+//!   [`likeness`]: drawings that are meant to become alike.
 //! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out;
 //!   [`things`]: what can be touched.
+//!   [`fuel`]: how far the budget that a bar shows reaches.
 //! - [`parts`]: the planner with a part of it left out.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks.
@@ -27,8 +29,10 @@ mod curiosity;
 mod decide;
 mod effort;
 mod explain;
+mod fuel;
 mod learn;
 mod ledger;
+mod likeness;
 mod parts;
 mod picture;
 mod presses;
@@ -55,6 +59,7 @@ use self::{
     curiosity::Target,
     effort::Effort,
     ledger::Ledger,
+    likeness::Likeness,
     probe::Probe,
     search::{NodeKey, Step},
     skill::Skills,
@@ -68,6 +73,7 @@ pub struct Plan<M = Joint> {
     detector: InterfaceDetector,
     ledger: Ledger,
     arrangements: Arrangements,
+    likeness: Likeness,
     skills: Skills,
     explore: Explore,
     lives: Lives<(NodeKey, Action)>,
@@ -87,6 +93,8 @@ pub struct Plan<M = Joint> {
     target: Option<Target>,
     /// What the search thought of it, in actions; lower is better.
     score: f32,
+    /// Whether a bar said what a step costs when the plan was made.
+    knows_fuel: bool,
     /// What the decision under way may still spend.
     effort: Effort,
     /// What should come of the last decision.
@@ -119,6 +127,7 @@ impl<M: WorldModel> Plan<M> {
             detector: InterfaceDetector::new(),
             ledger: Ledger::default(),
             arrangements: Arrangements::default(),
+            likeness: Likeness::default(),
             skills: Skills::new(vec![Box::<Board>::default(), Box::<Carousel>::default(), Box::<Probe>::default()]),
             explore: Explore::new(seed),
             lives: Lives::default(),
@@ -131,6 +140,7 @@ impl<M: WorldModel> Plan<M> {
             steps: VecDeque::new(),
             target: None,
             score: f32::INFINITY,
+            knows_fuel: false,
             effort: Effort::default(),
             foreseen: None,
             expected: None,

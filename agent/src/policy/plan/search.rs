@@ -4,14 +4,17 @@
 //! the lowest sum of base score and actions. Once something good is found it looks only a little further.
 
 use std::{
-    collections::{HashMap, VecDeque, hash_map::Entry},
+    collections::{HashSet, VecDeque},
     fmt,
 };
 
 use env_client::Action;
 use world_model::{Advance, InterfaceMask, Prediction, Snapshot, State, StateKey, WorldModel};
 
-use super::things::Facing;
+use super::{
+    fuel::Fuel,
+    things::{Facing, Thing},
+};
 
 /// What tells states apart in a search: what is seen through the mask, and what lies under it. What else a model knows
 /// beyond the frame is left out: it counts steps, and two ways to one place would never meet.
@@ -37,6 +40,8 @@ pub(super) struct Node {
     pub(super) depth: u32,
     /// Where pieces last meant to go.
     pub(super) facing: Facing,
+    /// What is left of the budget here.
+    pub(super) fuel: Fuel,
     parent: Option<(usize, Action)>,
 }
 
@@ -56,6 +61,8 @@ pub(super) struct Judgement<T> {
     pub(super) target: Option<(f32, T)>,
     /// Whether the way may lead on behind it.
     pub(super) walk: bool,
+    /// What it touches that fills the budget.
+    pub(super) filling: Option<Thing>,
 }
 
 /// Says what is wanted.
@@ -106,9 +113,10 @@ pub(super) struct Search<'a, M: ?Sized> {
     model: &'a M,
     mask: &'a InterfaceMask,
     facing: Facing,
+    fuel: Fuel,
     nodes: Vec<Node>,
-    /// Only looked up, never walked over.
-    known: HashMap<NodeKey, usize>,
+    /// States that were reached, and how often the budget was filled on the way. Only looked up, never walked over.
+    known: HashSet<(NodeKey, usize)>,
     queue: VecDeque<usize>,
 }
 
@@ -126,8 +134,9 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             model,
             mask,
             facing: Facing::default(),
+            fuel: Fuel::default(),
             nodes: Vec::new(),
-            known: HashMap::new(),
+            known: HashSet::new(),
             queue: VecDeque::new(),
         }
     }
@@ -137,11 +146,16 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         Search { facing, ..self }
     }
 
+    /// A search for ways that this allows.
+    pub(super) fn fuelled(self, fuel: Fuel) -> Self {
+        Search { fuel, ..self }
+    }
+
     /// The best target from `start`, looking at the actions of at most `budget` states.
     pub(super) fn run<J: Judge>(mut self, start: State, judge: &mut J, mut budget: usize) -> Report<J::Target> {
         let key = self.key(&start);
-        let facing = self.facing;
-        self.reach(Node { state: start, key, depth: 0, facing, parent: None });
+        let (facing, fuel) = (self.facing, self.fuel.clone());
+        self.reach(Node { state: start, key, depth: 0, facing, fuel, parent: None });
         let mut best: Option<Best<J::Target>> = None;
         let mut expanded = 0;
         while let Some(index) = self.queue.pop_front() {
@@ -149,6 +163,9 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
                 break;
             }
             expanded += 1;
+            if self.nodes[index].fuel.is_short_of(1) {
+                continue;
+            }
             for action in judge.actions(&self.nodes[index]) {
                 let improved = self.look(index, action, judge, &mut best);
                 if improved.is_some_and(|base| judge.is_good(base)) {
@@ -182,7 +199,8 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         });
         if let (true, Some(state), Some(key)) = (judgement.walk, prediction.next, next) {
             let facing = Facing::of(&advances).or(self.nodes[index].facing);
-            self.reach(Node { state, key, depth, facing, parent: Some((index, action)) });
+            let fuel = self.nodes[index].fuel.after(judgement.filling);
+            self.reach(Node { state, key, depth, facing, fuel, parent: Some((index, action)) });
         }
         improved
     }
@@ -192,8 +210,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
     }
 
     fn reach(&mut self, node: Node) {
-        if let Entry::Vacant(vacant) = self.known.entry(node.key) {
-            vacant.insert(self.nodes.len());
+        if self.known.insert((node.key, node.fuel.used.len())) {
             self.queue.push_back(self.nodes.len());
             self.nodes.push(node);
         }

@@ -8,7 +8,9 @@ use world_model::{Advance, InterfaceMask, Outcome, Prediction, Source, Start, St
 use super::{
     Plan,
     curiosity::{Curiosity, Target},
+    fuel::Fuel,
     ledger::{Happening, Ledger},
+    likeness::Comparison,
     search::{NodeKey, Report, Search},
     things::{Things, Touched, Under},
 };
@@ -96,12 +98,24 @@ fn arrows() -> ActionSet {
 
 /// What is wanted in a picture when nothing was tried, and how many actions it takes.
 fn wanted(picture: &str, model: Walk, ledger: &Ledger, budget: usize) -> (Option<(Target, usize)>, usize) {
+    wanted_with(picture, model, ledger, &Fuel::default(), budget)
+}
+
+/// The same with so much left of a budget of actions.
+fn wanted_with(
+    picture: &str,
+    model: Walk,
+    ledger: &Ledger,
+    fuel: &Fuel,
+    budget: usize,
+) -> (Option<(Target, usize)>, usize) {
     let (frame, mask): (Grid, _) = (picture.parse().unwrap(), InterfaceMask::new());
     let state = State::seen(frame.clone());
     let things = Things::of(&frame, &mask, &model.advances(&state, Action::Key(Key::Key1)), Under::new());
     let (visited, failed) = (HashSet::new(), HashSet::new());
-    let mut judge = Curiosity::new(&things, ledger, &visited, &failed, arrows());
-    let Report { best, expanded } = Search::new(&model, &mask).run(state, &mut judge, budget);
+    let needs = (&Comparison::default(), fuel.is_low());
+    let mut judge = Curiosity::new(&things, ledger, needs, (&visited, &failed), arrows());
+    let Report { best, expanded } = Search::new(&model, &mask).fuelled(fuel.clone()).run(state, &mut judge, budget);
     (best.map(|found| (found.target, found.path.len())), expanded)
 }
 
@@ -177,6 +191,45 @@ fn what_refused_is_touched_again_once_something_happened() {
     ledger.touched(&touched(7), Happening { event: true, ..Happening::default() });
     let (found, _) = wanted(picture, Walk::default(), &ledger, 500);
     assert!(matches!(found, Some((Target::Touch(thing), _)) if thing.kind.color.index() == 8), "{found:?}");
+}
+
+/// Two things at both sides of a piece: what is known of them, and how far there is left to go.
+fn beside(fuel: &Fuel, learn: impl Fn(&mut Ledger, Touched, Touched)) -> Option<usize> {
+    let picture = "0000000000000000\n0800050000000009\n0000000000000000";
+    let frame: Grid = picture.parse().unwrap();
+    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::new());
+    let touched = |x: u8| {
+        let thing = things.at(Point::new(x, 1).unwrap()).unwrap();
+        Touched { things: [thing].into(), kinds: [thing.kind].into() }
+    };
+    let mut ledger = Ledger::default();
+    learn(&mut ledger, touched(1), touched(15));
+    let (found, _) = wanted_with(picture, Walk::default(), &ledger, fuel, 500);
+    found.and_then(|(target, _)| if let Target::Touch(thing) = target { Some(thing.kind.color.index()) } else { None })
+}
+
+#[test]
+fn nothing_is_wanted_that_lies_beyond_the_budget_but_by_way_of_what_fills_it() {
+    let tried = |ledger: &mut Ledger, near: Touched, _| ledger.touched(&near, Happening::default());
+    assert_eq!(beside(&Fuel::left(10, 12), tried), Some(9));
+    assert_eq!(beside(&Fuel::left(9, 12), tried), None, "it is too far");
+    let fills = |ledger: &mut Ledger, near: Touched, _| ledger.fillings.touched(&near.things, true);
+    assert_eq!(beside(&Fuel::left(6, 18), fills), Some(9), "over what fills it, which is not wanted for its own sake");
+    assert_eq!(beside(&Fuel::left(10, 12), fills), Some(9), "straight there");
+    assert_eq!(beside(&Fuel::left(3, 12), fills), None, "it cannot be reached any more");
+    assert_eq!(beside(&Fuel::left(4, 30), fills), Some(8), "little is left");
+}
+
+#[test]
+fn what_changes_something_is_touched_again_when_something_refuses() {
+    let learn = |refused: bool| {
+        move |ledger: &mut Ledger, near: Touched, far: Touched| {
+            ledger.touched(&near, Happening { event: true, ..Happening::default() });
+            ledger.touched(&far, Happening { refused, ..Happening::default() });
+        }
+    };
+    assert_eq!(beside(&Fuel::default(), learn(true)), Some(8));
+    assert_eq!(beside(&Fuel::default(), learn(false)), None, "there is nothing left but to go where nobody was");
 }
 
 #[test]

@@ -135,13 +135,14 @@ fn aligned(a: Bounds, b: Bounds) -> bool {
     (a.top, a.bottom) == (b.top, b.bottom) || (a.left, a.right) == (b.left, b.right)
 }
 
-/// Whether all of it is thin and lies near one edge.
+/// Whether all of it is thin and lies near one edge of the frame, or of what is drawn in it.
 fn hugs_rim(bounds: Bounds, change: &Change) -> bool {
     let thin = bounds.width().min(bounds.height()) <= THICKNESS;
-    let near = bounds.right < RIM
-        || bounds.bottom < RIM
-        || bounds.left + RIM >= change.width
-        || bounds.top + RIM >= change.height;
+    let Bounds { left, top, right, bottom } = change.content;
+    let near = bounds.right < left + RIM
+        || bounds.bottom < top + RIM
+        || bounds.left + RIM > right
+        || bounds.top + RIM > bottom;
     thin && near
 }
 

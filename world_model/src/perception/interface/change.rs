@@ -22,6 +22,8 @@ pub(super) struct Change {
     pub(super) cells: Vec<Cell>,
     pub(super) width: u8,
     pub(super) height: u8,
+    /// What lies within the border of one colour around the frame, if there is one.
+    pub(super) content: Bounds,
     /// The cells gathered by what they went from and to.
     pub(super) patches: Vec<Patch>,
     /// The patch of each cell.
@@ -44,7 +46,7 @@ impl Change {
             }
         }
         let (patches, owners) = Patch::gather(&cells);
-        Some(Change { cells, width, height, patches, owners, command })
+        Some(Change { cells, width, height, content: content(before), patches, owners, command })
     }
 
     /// The cells that changed in place: not left or entered by something that moved.
@@ -86,6 +88,19 @@ impl Change {
 /// Whether the point lies within `margin` cells of an edge of the frame.
 pub(super) fn near_rim(at: Point, grid: &Grid, margin: u8) -> bool {
     depth(at, grid.width(), grid.height()) < margin
+}
+
+/// The bounds of what has another colour than the first corner; the whole frame where there is nothing.
+fn content(frame: &Grid) -> Bounds {
+    let corner = frame[Point::default()];
+    let mut bounds: Option<Bounds> = None;
+    for (y, row) in frame.rows().enumerate() {
+        let Some(left) = row.iter().position(|color| *color != corner) else { continue };
+        let right = row.iter().rposition(|color| *color != corner).unwrap_or(left);
+        let line = Bounds { left: left as u8, top: y as u8, right: right as u8, bottom: y as u8 };
+        bounds = Some(bounds.map_or(line, |it| it.union(line)));
+    }
+    bounds.unwrap_or(Bounds { left: 0, top: 0, right: frame.width() - 1, bottom: frame.height() - 1 })
 }
 
 fn depth(at: Point, width: u8, height: u8) -> u8 {

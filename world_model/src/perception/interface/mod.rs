@@ -56,11 +56,22 @@ pub struct Bar {
 impl Bar {
     /// Cells that are left.
     pub fn remaining(&self, grid: &Grid) -> usize {
+        self.cells_of(self.full, grid)
+    }
+
+    /// Whether a frame shows it: some of it is left, and at least half of where it drains has one of its colours.
+    fn is_drawn_in(&self, grid: &Grid) -> bool {
+        let cells = usize::from(self.bounds.width()) * usize::from(self.bounds.height());
+        let (left, gone) = (self.remaining(grid), self.cells_of(self.drained, grid));
+        left > 0 && 2 * (left + gone) >= cells
+    }
+
+    fn cells_of(&self, color: Color, grid: &Grid) -> usize {
         let Bounds { left, top, right, bottom } = self.bounds;
         let row =
             |y: u8| grid.rows().nth(usize::from(y)).and_then(|row| row.get(usize::from(left)..=usize::from(right)));
         let cells = (top..=bottom).filter_map(row).flatten();
-        cells.filter(|color| **color == self.full).count()
+        cells.filter(|it| **it == color).count()
     }
 
     /// Whether the next tick or the one after it takes the rest.
@@ -150,10 +161,17 @@ impl InterfaceDetector {
         self.bars.iter().any(|bar| bar.nearly_empty(grid))
     }
 
-    /// A level begins with this frame. What was found stays found; rates are counted anew.
+    /// Whether a bar shows more than it did, by more than it loses at a time.
+    pub fn is_filled(&self, before: &Grid, after: &Grid) -> bool {
+        self.bars.iter().any(|bar| bar.remaining(after) > bar.remaining(before) + bar.tick)
+    }
+
+    /// A level begins with this frame. What was found stays found, but for bars that are not drawn there any more, as when
+    /// levels have scales of their own; rates are counted anew.
     pub fn begin_level(&mut self, first: &Grid) {
         self.drains = Drains::default();
         self.rates = Rates::default();
+        self.drop_bars_gone_from(first);
         for bar in &mut self.bars {
             (bar.lost, bar.steps) = (0, 0);
         }
@@ -181,6 +199,12 @@ impl InterfaceDetector {
         let world = change.cells.iter().filter(|cell| !self.mask.hides(cell.at)).count();
         self.pace_bars(&change, world);
         Seen { world, mask_grew: self.mask.len() > hidden }
+    }
+
+    fn drop_bars_gone_from(&mut self, first: &Grid) {
+        for bar in self.bars.extract_if(.., |bar| !bar.is_drawn_in(first)) {
+            self.mask.show_all(bar.bounds);
+        }
     }
 
     fn track_bars(&mut self, change: &Change, before: &Grid, after: &Grid) {

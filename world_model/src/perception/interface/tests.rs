@@ -151,6 +151,35 @@ fn a_bar_tells_how_many_actions_are_left() {
     assert_eq!(detector.bars()[0].actions_left(&frames[0]), None, "another level may drain faster");
 }
 
+/// A world of 16x16 cells in the middle of a larger screen, with a bar in its last row.
+fn letter_boxed(drained: u8) -> Grid {
+    let mut grid = Grid::filled(64, 64, Color::of(5));
+    for (x, y) in (24..40).flat_map(|y| (24..40).map(move |x| (x, y))) {
+        let bar = if x < 24 + drained { 3 } else { 7 };
+        paint(&mut grid, x, y, if y == 39 { bar } else { 0 });
+    }
+    grid
+}
+
+#[test]
+fn a_bar_at_the_rim_of_a_letter_boxed_world_is_found_and_filled() {
+    let frames: Vec<Grid> = (0..4).map(letter_boxed).collect();
+    let mut detector = begun(&frames[0]);
+    play(&mut detector, &frames);
+    assert_eq!(detector.bars()[0].size(), (16, 1));
+    assert!(detector.is_filled(&frames[3], &frames[0]));
+    assert!(!detector.is_filled(&frames[2], &frames[3]));
+}
+
+#[test]
+fn a_bar_is_forgotten_where_the_next_level_draws_something_else() {
+    let frames: Vec<Grid> = (0..4).map(letter_boxed).collect();
+    let mut detector = begun(&frames[0]);
+    play(&mut detector, &frames);
+    detector.begin_level(&Grid::filled(64, 64, Color::of(0)));
+    assert!(detector.bars().is_empty() && detector.mask().is_empty());
+}
+
 #[test]
 fn a_piece_with_a_row_of_dots_that_moves_along_the_rim_is_no_bar() {
     let mut frames = Vec::new();
