@@ -130,6 +130,36 @@ fn a_crate_is_pushed_where_there_is_room() {
     assert!(right * 100 >= changes * 97, "{right} of {changes}");
 }
 
+/// A room of six tiles by five, two cells a side, with walls of colour 5 around.
+fn tiled() -> Grid {
+    let row = |inside: &str| format!("55{inside}55");
+    let wall = || ["5".repeat(16), "5".repeat(16)];
+    let rows = [row("330000000000"), row("300000000000"), row("000000000000"), row("000000040000")];
+    let empty = (0..6).map(|_| row("000000000000"));
+    wall().into_iter().chain(rows).chain(empty).chain(wall()).collect::<Vec<_>>().join("\n").parse().unwrap()
+}
+
+#[test]
+fn what_lies_in_a_hole_of_a_piece_is_carried_along() {
+    let step = |frame: &Grid, action: Action| {
+        let mut after = frame.clone();
+        let (x, y) = cells(frame, 3)[0];
+        let way = ahead(action, (x, y), false);
+        let to = (2 * way.0 - x, 2 * way.1 - y);
+        if color(frame, to.0, to.1) != 5 {
+            let carried = color(frame, x + 1, y + 1);
+            [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter().for_each(|(dx, dy)| put(&mut after, x + dx, y + dy, 0));
+            [(0, 0), (1, 0), (0, 1)].into_iter().for_each(|(dx, dy)| put(&mut after, to.0 + dx, to.1 + dy, 3));
+            if carried == 4 {
+                put(&mut after, to.0 + 1, to.1 + 1, 4);
+            }
+        }
+        after
+    };
+    let (right, changes) = World { frame: tiled(), step }.play(keys(160, &ARROWS), 60);
+    assert_eq!(right, changes);
+}
+
 #[test]
 fn twins_of_one_color_that_mirror_each_other_are_told_apart() {
     let frame: Grid = "55555555555\n50000500005\n50030500305\n50000500005\n55555555555".parse().unwrap();

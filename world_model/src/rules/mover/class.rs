@@ -65,14 +65,16 @@ pub(in crate::rules) struct Instance {
     pub(in crate::rules) of: u8,
 }
 
-/// How a piece lies to one that moves: in its way, so that it may be pushed, or behind it, so that it may be pulled.
+/// How a piece lies to one that moves: in its way, so that it may be pushed, behind it, so that it may be pulled, or within
+/// the rectangle around it, so that it may be carried.
 pub(super) const AHEAD: u64 = 1;
 pub(super) const BEHIND: u64 = 2;
+pub(super) const WITHIN: u64 = 3;
 
 /// How a driven piece lies to the one that drives, and where that one goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Drive {
-    /// 0 apart, [`AHEAD`] or [`BEHIND`].
+    /// 0 apart, [`AHEAD`], [`BEHIND`] or [`WITHIN`].
     pub(super) relation: u64,
     pub(super) by: Vector,
 }
@@ -135,6 +137,8 @@ pub(super) struct Class {
     pub(super) free: u32,
     /// How often it followed a piece that went away from it.
     pulled: u32,
+    /// How often one within the rectangle around another went along.
+    carried: u32,
     /// How often another piece came to lie on it although it stayed, and how often it stopped one.
     passed: u32,
     held: u32,
@@ -178,6 +182,7 @@ impl Class {
             driven: 0,
             free: 0,
             pulled: 0,
+            carried: 0,
             passed: 0,
             held: 0,
             step_hits: 0,
@@ -236,10 +241,15 @@ impl Class {
         Attempt { view, sprite, at, by, strip: strip::swept(sprite, at, by), entered: self.entered }
     }
 
-    /// Where a piece means to go; `None` where that is not known. What was never pulled does not mean to follow.
+    /// Where a piece means to go; `None` where that is not known. What was never pulled or carried
+    /// does not mean to follow.
     pub(super) fn wish(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
         let number = wish.view.number() as usize;
-        let is_left = wish.drive.relation == BEHIND && self.pulled == 0;
+        let is_left = match wish.drive.relation {
+            BEHIND => self.pulled == 0,
+            WITHIN => self.carried == 0,
+            _ => false,
+        };
         if is_left || (self.moved[number].0 == 0 && wish.drive.relation == 0) {
             return None;
         }
@@ -365,6 +375,7 @@ impl Class {
         }
         self.driven += u32::from(driven);
         self.pulled += u32::from(driven && wish.drive.relation == BEHIND);
+        self.carried += u32::from(driven && wish.drive.relation == WITHIN);
         self.free += u32::from(!driven);
         self.steps[wish.view.number() as usize] = Some(by);
         self.twins.insert((wish.view.number(), wish.instance.rank, wish.instance.of), by);

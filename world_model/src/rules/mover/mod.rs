@@ -12,7 +12,7 @@ use env_client::{Grid, Point};
 
 pub(super) use self::class::Instance;
 use self::{
-    class::{AHEAD, BEHIND, Class, Drive, Wish},
+    class::{AHEAD, BEHIND, Class, Drive, WITHIN, Wish},
     ground::Ground,
 };
 use super::{
@@ -128,10 +128,10 @@ impl Movers {
         self.classes[instance.class].is_controlled()
     }
 
-    /// Which cells pieces cover.
+    /// Which cells pieces cover, the holes in them included: what is seen there may be carried.
     pub(super) fn cover(&self, frame: &Grid) -> CellSet {
         let instances = self.instances(frame);
-        instances.iter().flat_map(|it| self.sprite(*it).footprint(it.at)).collect()
+        instances.iter().flat_map(|it| self.sprite(*it).square(it.at)).collect()
     }
 
     fn last(&self, instance: Instance) -> Vector {
@@ -223,7 +223,9 @@ impl Movers {
         let moving = leading.iter().filter(|it| it.came != Vector::ZERO && it.instance != instance);
         for it in moving {
             let back = Vector::ZERO.minus(it.came);
+            let rectangle = self.sprite(it.instance).square(it.instance.at);
             let relation = match () {
+                () if rectangle.into_iter().any(|at| sprite.covers(instance.at, at)) => WITHIN,
                 () if touches(it, it.came) => AHEAD,
                 () if touches(it, back) => BEHIND,
                 () => 0,

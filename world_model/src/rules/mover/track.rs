@@ -155,11 +155,19 @@ impl Movers {
         self.unseen = unseen.map(|it| (it, steps + 1)).filter(|(_, steps)| *steps <= PATIENCE);
     }
 
-    /// Components that moved and belong to no known piece are pieces of new classes; holes in known ones are not.
+    /// Components that moved and belong to no known piece are pieces of new classes; holes in known ones, which show the
+    /// ground, are not.
     fn discover(&mut self, step: &Step<'_>, placements: &mut Vec<Placement>, canvas: &mut Canvas) {
-        let known: CellSet = placements.iter().flat_map(|it| self.sprite(it.instance).square(it.instance.at)).collect();
-        let end = |it: &Placement| (&self.classes[it.instance.class].poses[it.pose], it.instance.at.plus(it.came));
-        let arrived: CellSet = placements.iter().map(end).flat_map(|(sprite, at)| sprite.square(at)).collect();
+        let of_piece = |frame: &Grid, sprite: &Sprite, corner: Vector| -> Vec<Vector> {
+            let is_ground = |at: Vector| canvas.get(at).is_none_or(|ground| color_at(frame, at) == Some(ground));
+            sprite.square(corner).filter(|at| sprite.covers(corner, *at) || is_ground(*at)).collect()
+        };
+        let start = |it: &Placement| of_piece(step.before, self.sprite(it.instance), it.instance.at);
+        let known: CellSet = placements.iter().flat_map(start).collect();
+        let end = |it: &Placement| {
+            of_piece(step.after, &self.classes[it.instance.class].poses[it.pose], it.instance.at.plus(it.came))
+        };
+        let arrived: CellSet = placements.iter().flat_map(end).collect();
         let figures = self.figures(step, &known);
         let taken = |at: Vector| figures.iter().any(|it| it.covered(at));
         let (mut shifts, turns) =
