@@ -1,5 +1,7 @@
 //! The planner on models of ten lines: simulators that know everything but what wins.
 
+mod guise;
+
 use std::collections::HashSet;
 
 use env_client::{Action, ActionId, ActionSet, Color, Command, Grid, Key, Point, Status, Turn};
