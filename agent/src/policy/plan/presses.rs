@@ -51,6 +51,8 @@ struct Record {
     tries: u32,
     /// In this game.
     effects: u32,
+    /// The most presses of one thing before the first effect, that one included; 0 where the first did something.
+    held: u32,
 }
 
 /// Presses at one thing in this level.
@@ -64,9 +66,15 @@ struct Pressed {
 }
 
 impl Pressed {
-    /// Whether nobody knows yet that holding the action does nothing either.
-    fn is_worth_holding(&self, record: Record) -> bool {
-        record.effects == 0 && self.count < HOLDS
+    /// How many more presses may do something: as nobody knows yet that holding the action does nothing either, or as it
+    /// had to be held at such a thing before.
+    fn worth_holding(&self, record: Record) -> u32 {
+        let most = match record {
+            Record { held: 1.., .. } => 2 * record.held,
+            Record { effects: 0, .. } => HOLDS,
+            _ => 0,
+        };
+        most.saturating_sub(self.count)
     }
 }
 
@@ -106,6 +114,9 @@ impl Presses {
         record.tries += 1;
         record.effects += u32::from(news.effect);
         let pressed = self.things.entry((action, thing, place)).or_default();
+        if news.effect && !pressed.effect && pressed.count > 0 {
+            record.held = record.held.max(pressed.count + 1);
+        }
         *pressed = Pressed { count: pressed.count + news.count, ..news };
     }
 
@@ -132,14 +143,16 @@ impl Presses {
     pub(super) fn hold(&self, action: ActionId, thing: Thing) -> u32 {
         let pressed = self.things.get(&(action, thing, Place::Here));
         let record = self.record(action, thing.kind, Place::Here);
-        pressed.filter(|it| !it.effect && it.is_worth_holding(record)).map_or(1, |it| HOLDS - it.count)
+        pressed.filter(|it| !it.effect).map_or(1, |it| it.worth_holding(record).max(1))
     }
 
     fn tier(&self, action: ActionId, thing: Thing, place: Place, events: u32) -> Option<f32> {
         let record = self.record(action, thing.kind, place);
         match (self.things.get(&(action, thing, place)), place) {
             (Some(it), _) if it.effect && it.count < REPEATS => Some(EFFECTIVE),
-            (Some(it), Place::Here) if it.is_worth_holding(record) => Some(HOLD),
+            (Some(it), Place::Here) if it.worth_holding(record) > 0 => {
+                Some(if record.held > 0 { EFFECTIVE } else { HOLD })
+            }
             (Some(it), _) if it.events == events => None,
             (Some(it), _) if record.effects > 0 => Some(REOPENED + TIRED * it.count as f32),
             (Some(it), _) => Some(IN_VAIN + TIRED * it.count as f32),
@@ -166,7 +179,12 @@ impl Presses {
         self.kinds.get(&(action, kind, place)).copied().unwrap_or_else(|| {
             let alike =
                 self.kinds.iter().filter(|((it, like, at), _)| (*it, like.color, *at) == (action, kind.color, place));
-            Record { tries: 0, effects: alike.map(|(_, record)| record.effects).sum() }
+            let add = |sum: Record, it: &Record| Record {
+                tries: 0,
+                effects: sum.effects + it.effects,
+                held: sum.held.max(it.held),
+            };
+            alike.map(|(_, record)| record).fold(Record::default(), add)
         })
     }
 }
@@ -242,6 +260,17 @@ mod tests {
         let ahead = Surroundings { ahead: [thing(3, 0)].into(), ..Surroundings::default() };
         let beside = Surroundings { beside: [thing(3, 0)].into(), ..Surroundings::default() };
         assert!(presses.interest(SPACE, &ahead, 0) < presses.interest(SPACE, &beside, 0));
+    }
+
+    #[test]
+    fn what_had_to_be_held_is_held_in_the_next_level() {
+        let mut presses = Presses::default();
+        (0..5).for_each(|_| presses.pressed(SPACE, &on(thing(3, 0)), false, 0));
+        presses.pressed(SPACE, &on(thing(3, 0)), true, 0);
+        presses.begin_level();
+        presses.pressed(SPACE, &on(thing(3, 9)), false, 0);
+        assert_eq!(presses.interest(SPACE, &on(thing(3, 9)), 0), Some(TIER * EFFECTIVE));
+        assert_eq!(presses.hold(SPACE, thing(3, 9)), 11, "twice as long as the six that it took");
     }
 
     #[test]
