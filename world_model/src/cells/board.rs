@@ -1,14 +1,15 @@
 //! Where cells are: a lattice of equal rectangles, with or without gaps, and what is drawn in them.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet},
-};
+mod tiles;
+
+use std::cmp::Reverse;
 
 use env_client::{Color, Grid, Point, SIDE};
 
+pub(super) use self::tiles::apart_from;
+use super::picture::blocks;
 use crate::{
-    Bounds, InterfaceMask, Scene,
+    Bounds, InterfaceMask,
     perception::{Lattice, LatticeFinder, edge_share},
 };
 
@@ -16,21 +17,17 @@ use crate::{
 const VIEWS: std::ops::RangeInclusive<u8> = 3..=32;
 /// The smallest cell in which a colour can be told from a mark on it.
 const SMALLEST: u8 = 3;
-/// The largest: four cells across a frame.
-const LARGEST: u8 = SIDE / 4;
+/// The largest: three cells across a frame.
+const LARGEST: u8 = SIDE / 3;
 /// The share of colour edges on the lines of a lattice in a level's first frame that speaks for it. Lower than for a
 /// frame alone, because what clicks change has to fit too.
 const SHARE: f32 = 0.6;
 /// The width of what frames a cell, where there is room.
 const FRAME: u8 = 3;
-/// A distance is common that comes this many times less often than the one that comes most often.
-const COMMON: usize = 3;
-/// Tiles that make a family.
-const FAMILY: usize = 4;
 /// The share of a cell's pixels that must change for the cell to have changed: where the first frame shows the cells, and
-/// where it does not.
+/// where it does not: more than three of four parts, which may be cells themselves.
 const CHANGED: f32 = 0.4;
-const CHANGED_WHOLLY: f32 = 0.8;
+const CHANGED_WHOLLY: f32 = 0.76;
 
 /// A lattice of equal cells, row after row.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +51,8 @@ pub struct Board {
 pub struct Mark {
     /// Where it has other colours, as a hash; 0 for a plain cell.
     pub shape: u64,
+    /// The same of colours that no cell takes: what tells one kind of cell from another, whatever is wanted of it.
+    pub sign: u64,
     /// Their set, by index.
     pub colors: u16,
 }
@@ -75,35 +74,37 @@ impl Board {
         boards
     }
 
-    /// Boards of tiles: components whose bounds have one size, no side shorter than `smallest`, at least four of them, at
-    /// equal distances.
-    pub(crate) fn families(frame: &Grid, mask: &InterfaceMask, smallest: u8) -> Vec<Board> {
-        let scene = Scene::of(frame);
-        let mut families: BTreeMap<(u8, u8), Vec<Bounds>> = BTreeMap::new();
-        for it in scene.components() {
-            let size = (it.bounds.width(), it.bounds.height());
-            let fits = |side: u8| (smallest..=LARGEST).contains(&side);
-            let filled = 2 * usize::from(it.area) >= usize::from(size.0) * usize::from(size.1);
-            if fits(size.0) && fits(size.1) && filled && !mask.hides(it.center) {
-                families.entry(size).or_default().push(it.bounds);
-            }
-        }
-        let mut boards: Vec<Board> = families.iter().flat_map(|(size, tiles)| tiled(*size, tiles)).collect();
-        for board in &mut boards {
-            board.admit(frame);
-        }
-        boards
-    }
-
-    /// Takes places for cells that mostly have the colour of one: a mark may divide what else would be a tile.
-    fn admit(&mut self, frame: &Grid) {
+    /// Takes out places where no colour prevails: a picture, or a piece of something else.
+    fn dismiss_motley(&mut self, frame: &Grid) {
         let all = vec![true; self.area()];
-        let colors: BTreeSet<Color> =
-            (0..self.len()).filter(|cell| self.has(*cell)).map(|cell| self.color(frame, cell, &all)).collect();
         for place in 0..self.len() {
             let color = self.color(frame, place, &all);
             let cells = self.pixels(place).filter(|at| frame.get(*at) == Some(color)).count();
-            self.present[place] |= colors.contains(&color) && 2 * cells > self.area();
+            self.present[place] &= 2 * cells > self.area();
+        }
+    }
+
+    /// How many cells there are.
+    fn cells(&self) -> usize {
+        self.present.iter().filter(|present| **present).count()
+    }
+
+    /// Whether the cells of both lie on one lattice.
+    fn is_in_phase(&self, other: &Board) -> bool {
+        let phase = |board: &Board| (board.left % board.pitch.0, board.top % board.pitch.1);
+        self.is_like(other) && phase(self) == phase(other)
+    }
+
+    /// Takes places for cells that mostly have the colour of one, or one of those that cells are known to take, a set of
+    /// indices: a mark may divide what else would be a tile.
+    pub(super) fn admit(&mut self, frame: &Grid, taken: u16) {
+        let all = vec![true; self.area()];
+        let cells = (0..self.len()).filter(|cell| self.has(*cell));
+        let colors = cells.fold(taken, |set, cell| set | 1 << self.color(frame, cell, &all).index());
+        for place in 0..self.len() {
+            let color = self.color(frame, place, &all);
+            let cells = self.pixels(place).filter(|at| frame.get(*at) == Some(color)).count();
+            self.present[place] |= colors & 1 << color.index() != 0 && 2 * cells > self.area();
         }
     }
 
@@ -150,7 +151,8 @@ impl Board {
         usize::from(self.size.0) * usize::from(self.size.1)
     }
 
-    fn bounds(&self, cell: usize) -> Bounds {
+    /// The rectangle of a cell, present or not.
+    pub(super) fn bounds(&self, cell: usize) -> Bounds {
         let (column, row) = (cell as u8 % self.columns, (cell / usize::from(self.columns)) as u8);
         let (left, top) = (self.left + column * self.pitch.0, self.top + row * self.pitch.1);
         Bounds { left, top, right: left + self.size.0 - 1, bottom: top + self.size.1 - 1 }
@@ -217,13 +219,17 @@ impl Board {
         Color::ALL[most.unwrap_or_default()]
     }
 
-    /// What else than its colour a cell shows.
-    pub(super) fn mark(&self, frame: &Grid, cell: usize, color: Color) -> Mark {
+    /// What else than its colour a cell shows; `taken` is the set of colours that cells take, by index.
+    pub(super) fn mark(&self, frame: &Grid, cell: usize, color: Color, taken: u16) -> Mark {
         let mut mark = Mark::default();
+        let mix =
+            |hash: u64, offset: usize| (hash ^ (offset as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
         for (offset, point) in self.pixels(cell).enumerate() {
             if let Some(other) = frame.get(point).filter(|other| *other != color) {
-                mark.colors |= 1 << other.index();
-                mark.shape = (mark.shape ^ (offset as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+                let bit = 1 << other.index();
+                mark.colors |= bit;
+                mark.shape = mix(mark.shape, offset);
+                mark.sign = if taken & bit == 0 { mix(mark.sign, offset) } else { mark.sign };
             }
         }
         mark
@@ -248,19 +254,7 @@ impl Board {
 
     /// The colours of so many blocks along each side of a place, row after row; `None` unless each has one colour.
     pub(super) fn blocks(&self, frame: &Grid, place: usize, side: u8) -> Option<Vec<Color>> {
-        let (width, height) = (self.size.0 / side, self.size.1 / side);
-        if (width * side, height * side) != self.size || width == 0 || height == 0 {
-            return None;
-        }
-        let Bounds { left, top, .. } = self.bounds(place);
-        let block = |index: u8| {
-            let (left, top) = (left + index % side * width, top + index / side * height);
-            let mut cells = (top..top + height).flat_map(|y| (left..left + width).map(move |x| (x, y)));
-            let color = |(x, y): (u8, u8)| Point::new(x, y).ok().and_then(|at| frame.get(at));
-            let first = color((left, top))?;
-            cells.all(|at| color(at) == Some(first)).then_some(first)
-        };
-        (0..side * side).map(block).collect()
+        blocks(frame, self.bounds(place), (side, side))
     }
 
     fn changes(&self, cell: usize, before: &Grid, after: &Grid) -> usize {
@@ -292,52 +286,11 @@ fn camera(view: u8) -> Lattice {
     Lattice { scale, left: start, top: start }
 }
 
-/// The boards of tiles of one size: they have one distance, and each its own phase.
-fn tiled(size: (u8, u8), tiles: &[Bounds]) -> Vec<Board> {
-    let across = spacing(tiles, size.0, |it| it.left, |it| it.top);
-    let down = spacing(tiles, size.1, |it| it.top, |it| it.left);
-    let Some(pitch) = across.or(down).map(|either| (across.unwrap_or(either), down.unwrap_or(either))) else {
-        return Vec::new();
-    };
-    let mut phases: BTreeMap<(u8, u8), Vec<Bounds>> = BTreeMap::new();
-    for it in tiles {
-        phases.entry((it.left % pitch.0, it.top % pitch.1)).or_default().push(*it);
-    }
-    let boards = phases.values().filter(|tiles| tiles.len() >= FAMILY);
-    boards.filter_map(|tiles| in_phase(size, pitch, tiles)).collect()
-}
-
-fn in_phase(size: (u8, u8), pitch: (u8, u8), tiles: &[Bounds]) -> Option<Board> {
-    let (left, top) = (tiles.iter().map(|it| it.left).min()?, tiles.iter().map(|it| it.top).min()?);
-    let (right, bottom) = (tiles.iter().map(|it| it.left).max()?, tiles.iter().map(|it| it.top).max()?);
-    let (columns, rows) = ((right - left) / pitch.0 + 1, (bottom - top) / pitch.1 + 1);
-    let mut present = vec![false; usize::from(columns) * usize::from(rows)];
-    for it in tiles {
-        let (column, row) = ((it.left - left) / pitch.0, (it.top - top) / pitch.1);
-        present[usize::from(row) * usize::from(columns) + usize::from(column)] = true;
-    }
-    Some(Board { left, top, pitch, size, columns, rows, present, changed: CHANGED })
-}
-
-/// The smallest distance that is common between tiles of one line that follow each other.
-fn spacing(tiles: &[Bounds], size: u8, along: impl Fn(&Bounds) -> u8, line: impl Fn(&Bounds) -> u8) -> Option<u8> {
-    let mut counts: BTreeMap<u8, usize> = BTreeMap::new();
-    for it in tiles {
-        let others = tiles.iter().filter(|other| line(other) == line(it));
-        let distances = others.filter_map(|other| along(other).checked_sub(along(it)));
-        if let Some(next) = distances.filter(|distance| *distance >= size).min() {
-            *counts.entry(next).or_default() += 1;
-        }
-    }
-    let most = counts.values().copied().max()?;
-    counts.into_iter().find(|(_, count)| COMMON * count >= most).map(|(distance, _)| distance)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const TILES: &str = "\
+    pub(super) const TILES: &str = "\
 000000000000000000
 011101110222011100
 011101110222011100
@@ -349,23 +302,14 @@ mod tests {
 000000000000000000";
 
     #[test]
-    fn tiles_with_gaps_make_a_board() {
-        let frame: Grid = TILES.parse().unwrap();
-        let board = &Board::families(&frame, &InterfaceMask::new(), SMALLEST)[0];
-        assert_eq!((board.size(), board.pitch), ((4, 2), (4, 4)));
-        let colors: Vec<usize> = board.read(&frame, &[true; 9]).iter().map(|it| it.index()).collect();
-        assert_eq!(colors, [1, 1, 2, 1, 2, 2, 2, 1]);
-        assert_eq!(board.cell_at(Point::new(4, 2).unwrap()), None, "a gap");
-        assert_eq!(board.cell_at(board.middle(6)), Some(6));
-    }
-
-    #[test]
     fn a_mark_is_told_by_place_and_by_color() {
         let frame: Grid = TILES.replacen("22202220", "22202520", 1).parse().unwrap();
         let board = Board::families(&TILES.parse().unwrap(), &InterfaceMask::new(), SMALLEST).remove(0);
         let marks: Vec<Mark> =
-            (0..8).map(|cell| board.mark(&frame, cell, board.read(&frame, &[true; 9])[cell])).collect();
+            (0..8).map(|cell| board.mark(&frame, cell, board.read(&frame, &[true; 9])[cell], 0)).collect();
         assert_eq!(marks.iter().filter(|mark| mark.shape != 0).count(), 1);
         assert_eq!(marks.iter().map(|mark| mark.colors).max(), Some(1 << 5));
+        let marked = marks.iter().position(|mark| mark.sign != 0).unwrap();
+        assert_eq!(board.mark(&frame, marked, Color::of(2), 1 << 5).sign, 0, "a colour that cells take is no sign");
     }
 }

@@ -87,6 +87,8 @@ impl Sample {
 pub enum Keying {
     /// All clicks.
     All,
+    /// Those on cells whose marks are alike but for colours that cells take.
+    Sign,
     /// Those on cells with one mark.
     Mark,
     /// Those on cells of one colour.
@@ -117,7 +119,8 @@ impl Law {
         if samples.iter().filter(|it| it.is_effective()).count() < 2 {
             return None;
         }
-        let keyings = [Keying::All, Keying::Mark, Keying::Color, Keying::Panel, Keying::PanelMark, Keying::Place];
+        let keyings =
+            [Keying::All, Keying::Sign, Keying::Mark, Keying::Color, Keying::Panel, Keying::PanelMark, Keying::Place];
         keyings.into_iter().find_map(|keying| {
             let bends = [(false, false), (true, false), (false, true)];
             let laws = bends.into_iter().filter_map(|(wrap, by_start)| {
@@ -125,7 +128,9 @@ impl Law {
                 let samples: Vec<&Sample> = law.pertinent(samples);
                 (law.gather(&samples) && law.explains(&samples)).then_some(law)
             });
-            laws.min_by_key(|law| law.stencils.values().map(BTreeSet::len).sum::<usize>())
+            let mut simplest = laws.min_by_key(|law| law.stencils.values().map(BTreeSet::len).sum::<usize>())?;
+            simplest.mirror(samples);
+            Some(simplest)
         })
     }
 
@@ -158,6 +163,23 @@ impl Law {
         let next = counts.into_iter().filter_map(|(from, counts)| Some((from, Color::ALL[most(counts)?])));
         self.next = next.collect();
         true
+    }
+
+    /// What answers on one side will answer on the other, where no click showed that it does not: at an edge half of a
+    /// stencil is missing.
+    fn mirror(&mut self, samples: &[Sample]) {
+        let mut seen: HashMap<u64, BTreeSet<(i8, i8)>> = HashMap::new();
+        for sample in self.pertinent(samples) {
+            let key = self.key(&sample.level, &sample.before, sample.clicked);
+            let across = self.stencils[&key].iter().map(|(dx, dy)| (-dx, -dy));
+            let there = across.filter(|offset| target(&sample.level, sample.clicked, *offset, self.wrap).is_some());
+            seen.entry(key).or_default().extend(there);
+        }
+        for (key, stencil) in &mut self.stencils {
+            let unseen = stencil.iter().map(|(dx, dy)| (-dx, -dy)).filter(|offset| !seen[key].contains(offset));
+            let unseen: Vec<(i8, i8)> = unseen.collect();
+            stencil.extend(unseen);
+        }
     }
 
     fn explains(&self, samples: &[&Sample]) -> bool {
@@ -206,6 +228,7 @@ impl Law {
     fn key(&self, level: &Level, now: &[Color], cell: usize) -> u64 {
         match self.keying {
             Keying::All => 0,
+            Keying::Sign => level.marks[cell].sign,
             Keying::Mark => level.marks[cell].shape,
             Keying::Color => now[cell].index() as u64,
             Keying::Panel => u64::from(level.panels[cell]),

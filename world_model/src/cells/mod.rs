@@ -4,6 +4,7 @@
 //! - [`Cells`] (here): watches clicks, finds the board and the law, and says what a click would lead to. Start here.
 //! - [`Board`]: where the cells are, with or without gaps, and what is drawn in them.
 //! - [`Clue`]: pictures between the cells that may say something about those around.
+//! - `picture`: drawings beside the board that are as many blocks wide and high as a part of it.
 //! - [`Law`]: which cells answer to a click, and the colour that comes after each; [`Level`]: what it may depend on.
 //!
 //! # The one decision
@@ -15,6 +16,7 @@
 mod board;
 mod clue;
 mod law;
+mod picture;
 
 use std::sync::Arc;
 
@@ -60,7 +62,8 @@ impl Click {
 pub struct Cells {
     first: Option<Grid>,
     clicks: Vec<Click>,
-    hidden: usize,
+    /// The interface when the board was settled on.
+    mask: InterfaceMask,
     board: Option<Board>,
     paint: Vec<bool>,
     level: Arc<Level>,
@@ -114,7 +117,7 @@ impl Cells {
                 self.keep(sample);
                 self.reconsider(mask);
             }
-            None if self.board.is_none() || mask.len() > self.hidden => self.reconsider(mask),
+            None if self.board.is_none() || mask.len() > self.mask.len() => self.reconsider(mask),
             None => {}
         }
     }
@@ -142,6 +145,16 @@ impl Cells {
     /// The pictures between the cells of this level.
     pub fn clues(&self) -> &[Clue] {
         &self.clues
+    }
+
+    /// The colours of the pictures in the level's first frame that show a rectangle of cells, given by two of its corners,
+    /// at any scale: row after row.
+    pub fn pictures(&self, corner: usize, opposite: usize) -> Vec<Vec<Color>> {
+        let (Some(board), Some(first)) = (&self.board, &self.first) else { return Vec::new() };
+        let columns = usize::from(self.level.columns);
+        let along = |a: usize, b: usize| (a.abs_diff(b) + 1) as u8;
+        let size = (along(corner % columns, opposite % columns), along(corner / columns, opposite / columns));
+        picture::pictures(first, &self.mask, size, board.bounds(corner).union(board.bounds(opposite)))
     }
 
     /// The colours of the cells in a frame.
@@ -210,34 +223,36 @@ impl Cells {
     /// Reads the whole level anew on this board.
     fn settle(&mut self, mut board: Board, mask: &InterfaceMask) {
         let Some(first) = self.first.clone() else { return };
-        self.hidden = mask.len();
+        self.mask = mask.clone();
+        let number = self.level.number;
+        board.admit(&first, in_play(self.samples.iter().filter(|it| it.level.number != number)));
         board.hide(mask);
         self.clues = Clue::all(&first, &board);
         self.paint = board.paint_of(self.clicks.iter().map(|it| (&it.before, &it.after)));
         let start = board.read(&first, &self.paint);
-        let marks = start.iter().enumerate().map(|(cell, color)| board.mark(&first, cell, *color)).collect();
         let (columns, rows) = board.size();
         let present = (0..board.len()).map(|cell| board.has(cell)).collect();
-        let panels = vec![0; board.len()];
-        let number = self.level.number;
-        let mut level = Level { number, columns, rows, start, marks, present, panels };
-        self.board = Some(board);
+        let mut level = Level { number, columns, rows, start, present, ..Level::default() };
+        self.board = Some(board.clone());
         self.level = Arc::new(level.clone());
         self.samples.retain(|it| it.level.number != number);
         let fresh: Vec<Sample> = self.clicks.iter().filter_map(|click| self.sample(click)).collect();
-        level.panels = panels_of(&level, self.in_play(&fresh));
+        let taken = in_play(self.samples.iter().chain(&fresh));
+        let cells = level.start.iter().enumerate();
+        level.marks = cells.map(|(cell, color)| board.mark(&first, cell, *color, taken)).collect();
+        level.panels = panels_of(&level, taken);
         self.level = Arc::new(level);
         for sample in fresh {
             self.keep(Sample { level: self.level.clone(), ..sample });
         }
         self.law = Law::fit(&self.samples).or_else(|| self.law.take().filter(|_| self.clicks.is_empty()));
     }
+}
 
-    /// The colours that clicks were seen to change, as a set of indices.
-    fn in_play(&self, fresh: &[Sample]) -> u16 {
-        let pairs = self.samples.iter().chain(fresh).flat_map(|it| it.before.iter().zip(&it.after));
-        pairs.filter(|(a, b)| a != b).fold(0, |set, (a, b)| set | 1 << a.index() | 1 << b.index())
-    }
+/// The colours that clicks were seen to change, as a set of indices.
+fn in_play<'a>(samples: impl Iterator<Item = &'a Sample>) -> u16 {
+    let pairs = samples.flat_map(|it| it.before.iter().zip(&it.after));
+    pairs.filter(|(a, b)| a != b).fold(0, |set, (a, b)| set | 1 << a.index() | 1 << b.index())
 }
 
 /// Numbers cells that began in colours which change and touch along their sides.

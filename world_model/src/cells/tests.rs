@@ -92,3 +92,17 @@ fn the_law_carries_over_to_the_next_level() {
     assert!(cells.is_trusted());
     assert!(foreseen(&cells, CORNER, (0, 5)).is_some_and(|it| it.ends_with("211111\n221121")));
 }
+
+#[test]
+fn what_answers_at_an_edge_is_taken_to_answer_on_the_other_side_too() {
+    let (first, second) =
+        ("221111\n111111\n111111\n111111\n111111\n111121", "221111\n111111\n111111\n111111\n221111\n111121");
+    let cells = taught(DARK, &[(DARK, (0, 0), first), (first, (0, 4), second)]);
+    assert!(foreseen(&cells, DARK, (3, 2)).is_some_and(|it| it.contains("112221")), "left as well as right");
+    let third = "221111\n111111\n111221\n111111\n221111\n111121";
+    let clicks = [(DARK, (0, 0), first), (first, (0, 4), second), (second, (3, 2), third)];
+    assert!(
+        foreseen(&taught(DARK, &clicks), DARK, (3, 2)).is_some_and(|it| it.contains("111221")),
+        "until it does not"
+    );
+}

@@ -1,0 +1,85 @@
+//! Pictures: drawings of square blocks that lie beside a board, at a scale of their own.
+
+use std::collections::BTreeSet;
+
+use env_client::{Color, Grid, Point};
+
+use super::{Board, board::apart_from};
+use crate::{Bounds, InterfaceMask, Scene};
+
+/// The fewest blocks along a side: less could be anything.
+const SIDE: u8 = 2;
+
+/// The colours of every picture of so many blocks across and down, row after row. It may lie over the board, which takes
+/// the rectangle `taken`, but is not the board itself.
+pub(super) fn pictures(frame: &Grid, mask: &InterfaceMask, size: (u8, u8), taken: Bounds) -> Vec<Vec<Color>> {
+    if size.0.min(size.1) < SIDE {
+        return Vec::new();
+    }
+    let mut found = BTreeSet::new();
+    for ground in frame.cells().iter().copied().collect::<BTreeSet<Color>>() {
+        let scene = Scene::of(&apart_from(ground, frame));
+        let things = scene.components().iter().filter(|it| it.color != ground && !mask.hides(it.center));
+        let free = things.map(|it| it.bounds).filter(|it| 2 * it.overlap(taken) <= taken.overlap(taken));
+        let square = free.filter(|it| it.width() / size.0 == it.height() / size.1);
+        found.extend(square.filter_map(|it| blocks(frame, it, size)));
+    }
+    let tiled = Board::families(frame, mask, 1).into_iter();
+    let tiled = tiled.filter(|it| it.size() == size && (0..it.len()).all(|cell| it.bounds(cell).overlap(taken) == 0));
+    found.extend(tiled.map(|it| it.middles(frame)));
+    found.into_iter().filter(|blocks| blocks.iter().any(|it| *it != blocks[0])).collect()
+}
+
+/// The colours of so many blocks across and down a rectangle, row after row; `None` unless each has one colour.
+pub(super) fn blocks(frame: &Grid, it: Bounds, (columns, rows): (u8, u8)) -> Option<Vec<Color>> {
+    let (width, height) = (it.width() / columns, it.height() / rows);
+    if (width * columns, height * rows) != (it.width(), it.height()) || width == 0 || height == 0 {
+        return None;
+    }
+    let block = |index: u16| {
+        let (column, row) = ((index % u16::from(columns)) as u8, (index / u16::from(columns)) as u8);
+        let (left, top) = (it.left + column * width, it.top + row * height);
+        let mut cells = (top..top + height).flat_map(|y| (left..left + width).map(move |x| (x, y)));
+        let color = |(x, y): (u8, u8)| Point::new(x, y).ok().and_then(|at| frame.get(at));
+        let first = color((left, top))?;
+        cells.all(|at| color(at) == Some(first)).then_some(first)
+    };
+    (0..u16::from(columns) * u16::from(rows)).map(block).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BESIDE: &str = "\
+0000000000000000
+0111122220000000
+0111122220000000
+0111122220444000
+0111122220565000
+0222211110000000
+0222211110055660
+0222211110055660
+0222211110066550
+0000000000066550
+0000000000000000";
+
+    const BOARD: Bounds = Bounds { left: 1, top: 1, right: 8, bottom: 8 };
+
+    #[test]
+    fn a_picture_is_found_at_another_scale_and_the_board_itself_is_none() {
+        let (frame, size): (Grid, _) = (BESIDE.parse().unwrap(), (2, 2));
+        let pictures = pictures(&frame, &InterfaceMask::new(), size, BOARD);
+        let found: Vec<Vec<usize>> =
+            pictures.iter().map(|blocks| blocks.iter().map(|it| it.index()).collect()).collect();
+        assert_eq!(found, [[5, 6, 6, 5]]);
+    }
+
+    #[test]
+    fn tiles_with_gaps_are_a_picture_too() {
+        let frame: Grid = "00000000\n05506600\n05506600\n00000000\n06605500\n06605500\n00000000".parse().unwrap();
+        let taken = Bounds { left: 7, top: 0, right: 7, bottom: 0 };
+        let pictures = pictures(&frame, &InterfaceMask::new(), (2, 2), taken);
+        assert_eq!(pictures.len(), 1);
+    }
+}
