@@ -134,12 +134,15 @@ impl Tracks {
         let press = (board.middles(step.before), board.middles(after));
         let known = self.buttons.iter().position(|it| it.bounds.contains(at.x(), at.y()));
         let least = if known.is_some() { 0 } else { MOVED };
-        if !is_permutation(&press, least) || step.before.differences(after).is_none() {
+        if !is_permutation(&press, least) {
             return;
         }
         let scene = Scene::of(step.before);
         let Some(index) = scene.component_at(at) else { return };
         let bounds = scene.components()[index].bounds;
+        if changes_around(bounds, step.before, after) {
+            return;
+        }
         let index = known.unwrap_or_else(|| {
             self.buttons.push(Button { at, bounds, presses: Vec::new(), turn: None });
             self.buttons.len() - 1
@@ -196,6 +199,15 @@ impl Tracks {
         colors.iter().enumerate().for_each(|(slot, color)| drawn.set(board.middle(slot), *color));
         Some(drawn)
     }
+}
+
+/// Whether most of what lies right around a thing changes: it is drawn on a tile then, and a button is not.
+fn changes_around(it: Bounds, before: &Grid, after: &Grid) -> bool {
+    let side = |from: u8, to: u8| from.saturating_sub(1)..=to + 1;
+    let ring = side(it.top, it.bottom).flat_map(|y| side(it.left, it.right).map(move |x| (x, y)));
+    let ring: Vec<Point> =
+        ring.filter(|(x, y)| !it.contains(*x, *y)).filter_map(|(x, y)| Point::new(x, y).ok()).collect();
+    2 * ring.iter().filter(|at| before.get(**at) != after.get(**at)).count() > ring.len()
 }
 
 /// Whether colours changed places, in at least so many slots, and none came or went.
@@ -257,6 +269,16 @@ mod tests {
         assert!(turn.is_doubtful());
         let now = tracks.read(&frame("51212134")).unwrap();
         assert_eq!(turn.apply(&now), tracks.read(&frame("45121213")).unwrap());
+    }
+
+    #[test]
+    fn a_mark_on_what_moves_is_no_button() {
+        let button = Bounds { left: 3, top: 8, right: 3, bottom: 8 };
+        let (before, mut after) = (frame("12345678"), frame("12345678"));
+        (2..=4).for_each(|x| after.set(Point::new(x, 7).unwrap(), Color::of(1)));
+        assert!(!changes_around(button, &before, &after), "three of eight");
+        (2..=4).for_each(|x| after.set(Point::new(x, 9).unwrap(), Color::of(1)));
+        assert!(changes_around(button, &before, &after), "six of eight");
     }
 
     #[test]
