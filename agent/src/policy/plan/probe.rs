@@ -31,6 +31,9 @@ const ECHOES: u32 = 3;
 const PATIENCE: u32 = 2;
 /// Classes clicked before the ground has its turn (measured on paint games, where nothing else answers).
 const BEFORE_GROUND: usize = 8;
+/// Copies of a thing, and its least area, for it to be a tile: tiles are what most games of clicks are about.
+const FAMILY: usize = 3;
+const TILE: u16 = 9;
 /// Classes clicked in one level without any answer before the rest is left to exploration.
 const VAIN: usize = 24;
 
@@ -88,13 +91,14 @@ impl Probe {
         !far.is_empty() || (!near.is_empty() && !echoing)
     }
 
-    /// When a class is to be clicked: by tier, then by size, the ground after the first few.
-    fn rank(&self, class: Class, it: &Component, frame: &Grid) -> Option<(f32, u16)> {
+    /// When a class is to be clicked: by tier, what there are many of first, then by size, the ground after the first few.
+    fn rank(&self, class: Class, it: &Component, frame: &Grid, copies: usize) -> Option<(f32, u16)> {
         let Record { tries, hits } = self.records.get(&class).copied().unwrap_or_default();
         let early = class.shape == 0 && self.tried.len() >= BEFORE_GROUND;
         let size = match (class.shape, early) {
             (0, false) => u16::MAX,
             (0, true) => 0,
+            _ if copies >= FAMILY && it.area >= TILE => 0,
             _ => it.area,
         };
         match (tries, hits) {
@@ -145,7 +149,10 @@ impl Skill for Probe {
         let candidates = scene.components().iter().enumerate().filter(|(_, it)| is_world(it));
         let candidates = candidates.map(|(index, it)| (Probe::class(&scene, index), it));
         let candidates = candidates.filter(|(class, _)| !self.tried.contains(class));
-        let ranked = candidates.filter_map(|(class, it)| Some((self.rank(class, it, frame)?, it)));
+        let candidates: Vec<(Class, &Component)> = candidates.collect();
+        let copies = |class: Class| candidates.iter().filter(|(it, _)| *it == class).count();
+        let ranked =
+            candidates.iter().filter_map(|(class, it)| Some((self.rank(*class, it, frame, copies(*class))?, *it)));
         let ((score, _), it) = ranked.min_by(|a, b| a.0.0.total_cmp(&b.0.0).then(a.0.1.cmp(&b.0.1)))?;
         let goal = format!("see what a click on the {} at {} does", it.color, it.center);
         Some(Proposal::experiment(Action::Click(it.center), goal, score))
@@ -190,6 +197,13 @@ mod tests {
         let clicked = probes(&mut Probe::default(), BOARD, 2);
         assert_eq!(clicked.len(), 6, "five things and the ground: {clicked:?}");
         assert_eq!(clicked.last().map(|it| it.index()), Some(0));
+    }
+
+    #[test]
+    fn tiles_come_before_smaller_things_that_there_are_few_of() {
+        let tiles = "00000000000000\n01110111011100\n01110111011104\n01110111011100\n00000000000000";
+        let clicked = probes(&mut Probe::default(), tiles, 9);
+        assert_eq!(clicked.iter().map(|it| it.index()).collect::<Vec<_>>(), [1, 4, 0]);
     }
 
     #[test]
