@@ -2,7 +2,10 @@
 //!
 //! No goal names a colour or a place of its own: each is a relation between the cells and what is drawn in or beside them.
 
-use std::fmt;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use env_client::Color;
 use world_model::Cells;
@@ -13,6 +16,10 @@ use super::clues::Reading;
 const READINGS: usize = 12;
 /// Goals looked at in one thought.
 const GOALS: usize = 32;
+/// Ways to read the colours of a reference that are worth a try.
+const LEGENDS: usize = 12;
+/// Cells that show another colour of theirs before that is taken for a wish: one may be a mere ornament.
+const WISHES: usize = 2;
 
 /// The kinds of goals; what carries over to the next level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,8 +28,8 @@ pub(super) enum Kind {
     Clues(Reading),
     /// Each cell has the colour that is marked in it.
     OwnMark,
-    /// The cells look like another part of the board.
-    Reference,
+    /// The cells look like another part of the board, or like a picture beside it.
+    Reference(Pose),
     /// All cells have one colour.
     Same,
     /// The marked cells have one colour, and the others another.
@@ -31,12 +38,35 @@ pub(super) enum Kind {
     Class,
 }
 
+/// How a reference is looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Pose {
+    /// Mirrored left and right.
+    across: bool,
+    /// Mirrored top and bottom.
+    down: bool,
+}
+
+impl Pose {
+    const ALL: [Pose; 4] = [
+        Pose { across: false, down: false },
+        Pose { across: true, down: false },
+        Pose { across: false, down: true },
+        Pose { across: true, down: true },
+    ];
+}
+
+/// What colours of references stood for where they solved a level.
+pub(super) type Legend = BTreeMap<Color, Color>;
+
 /// A goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Goal {
     pub(super) kind: Kind,
     /// The colour wanted in each cell, where one is.
     pub(super) wanted: Vec<Option<Color>>,
+    /// What the colours of a reference are taken to stand for.
+    pub(super) legend: Legend,
 }
 
 /// Whether clues ask for colours that nobody saw a cell take yet.
@@ -45,12 +75,17 @@ pub(super) fn missing(model: &Cells, now: &[Color]) -> bool {
     model.clues().iter().any(|clue| !stage.colors.contains(&clue.middle()))
 }
 
+/// Whether anything tells of each cell what it should be.
+pub(super) fn is_told(model: &Cells, now: &[Color]) -> bool {
+    !model.clues().is_empty() || Stage::of(model, now).is_some_and(|stage| !stage.pictures().is_empty())
+}
+
 /// Every goal worth a thought whose kind is admitted, most specific first.
-pub(super) fn goals(model: &Cells, now: &[Color], admits: impl Fn(Kind) -> bool) -> Vec<Goal> {
+pub(super) fn goals(model: &Cells, now: &[Color], legend: &Legend, admits: impl Fn(Kind) -> bool) -> Vec<Goal> {
     let Some(stage) = Stage::of(model, now) else { return Vec::new() };
     let mut goals = stage.clues(admits);
     goals.extend(stage.own_mark());
-    goals.extend(stage.references());
+    goals.extend(stage.references(legend));
     goals.extend(stage.same());
     goals.extend(stage.marked());
     goals.extend(stage.classes());
@@ -94,7 +129,7 @@ impl<'a> Stage<'a> {
     }
 
     fn goal(&self, kind: Kind, wanted: impl Fn(usize) -> Option<Color>) -> Goal {
-        let mut goal = Goal { kind, wanted: vec![None; self.now.len()] };
+        let mut goal = Goal { kind, wanted: vec![None; self.now.len()], legend: Legend::new() };
         self.live.iter().for_each(|cell| goal.wanted[*cell] = wanted(*cell));
         goal
     }
@@ -128,7 +163,7 @@ impl<'a> Stage<'a> {
         let plain = |cell: usize| self.model.level().start[cell];
         let goal = self.goal(Kind::OwnMark, |cell| Some(own(cell).unwrap_or(plain(cell))));
         let marked = self.live.iter().filter(|cell| own(**cell).is_some()).count();
-        (2 * marked > self.live.len()).then_some(goal)
+        (marked >= WISHES.min(self.live.len())).then_some(goal)
     }
 
     fn same(&self) -> Vec<Goal> {
@@ -162,39 +197,63 @@ impl<'a> Stage<'a> {
         pairs.filter(|(from, to)| from != to).map(goal).collect()
     }
 
-    /// Parts of the board that do not change, as large as the part that does: as they are, mirrored, or in other colours.
-    fn references(&self) -> Vec<Goal> {
+    /// Parts of the board that do not change, as large as the part that does, and pictures of as many blocks: as they are,
+    /// mirrored, or in other colours throughout.
+    fn references(&self, legend: &Legend) -> Vec<Goal> {
         let Some(stage) = Window::around(&self.live, self.columns()) else { return Vec::new() };
-        let mut goals = Vec::new();
-        for part in self.parts().into_iter().filter(|part| (part.width, part.height) == (stage.width, stage.height)) {
-            for (across, down) in [(false, false), (true, false), (false, true), (true, true)] {
-                let drawn = |cell: usize| self.model.level().start[part.partner(cell, stage, across, down)];
-                goals.extend(self.recolored(&drawn));
+        let (mut goals, pictures) = (Vec::new(), self.pictures());
+        for pose in Pose::ALL {
+            for picture in &pictures {
+                let drawn = |cell: usize| picture[stage.index(cell, pose)];
+                goals.extend(self.recolored(Kind::Reference(pose), &drawn, legend));
             }
         }
         goals.dedup();
         goals
     }
 
-    /// The reference in its own colours if cells can have them, else in every way that gives each a colour of theirs.
-    fn recolored(&self, drawn: &dyn Fn(usize) -> Color) -> Vec<Goal> {
-        let mut shown: Vec<Color> = self.live.iter().map(|cell| drawn(*cell)).collect();
-        shown.sort();
-        shown.dedup();
+    /// What may be a reference: the colours of its cells, row after row.
+    fn pictures(&self) -> Vec<Vec<Color>> {
+        let Some(stage) = Window::around(&self.live, self.columns()) else { return Vec::new() };
+        let parts = self.parts().into_iter().filter(|part| (part.width, part.height) == (stage.width, stage.height));
+        let parts = parts.map(|part| part.cells().map(|cell| self.model.level().start[cell]).collect());
+        parts.chain(self.model.pictures(stage.first(), stage.last())).collect()
+    }
+
+    /// A reference in its own colours if cells can have them, else in every way that gives each a colour of theirs and
+    /// keeps to the legend.
+    fn recolored(&self, kind: Kind, drawn: &dyn Fn(usize) -> Color, legend: &Legend) -> Vec<Goal> {
+        let shown: BTreeSet<Color> = self.live.iter().map(|cell| drawn(*cell)).collect();
         if shown.len() < 2 || shown.len() > self.colors.len() {
             return Vec::new();
         }
         if shown.iter().all(|color| self.colors.contains(color)) {
-            return vec![self.goal(Kind::Reference, |cell| Some(drawn(cell)))];
+            return vec![self.goal(kind, |cell| Some(drawn(cell)))];
         }
-        if shown.iter().any(|color| self.colors.contains(color)) || shown.len() > 2 {
+        if shown.iter().any(|color| self.colors.contains(color)) {
             return Vec::new();
         }
-        let pairs = self.colors.iter().flat_map(|a| self.colors.iter().map(move |b| (*a, *b)));
-        let goal = |(a, b): (Color, Color)| {
-            self.goal(Kind::Reference, |cell| Some(if drawn(cell) == shown[0] { a } else { b }))
-        };
-        pairs.filter(|(a, b)| a != b).map(goal).collect()
+        let goal =
+            |legend: Legend| Goal { legend: legend.clone(), ..self.goal(kind, |cell| Some(legend[&drawn(cell)])) };
+        self.legends(&shown, legend).into_iter().map(goal).collect()
+    }
+
+    /// Every way to give each of the colours shown one of the cells' own, as the legend has it where it has: none if there
+    /// are too many.
+    fn legends(&self, shown: &BTreeSet<Color>, legend: &Legend) -> Vec<Legend> {
+        let mut legends = vec![Legend::new()];
+        for color in shown {
+            let stands_for = |it: &Color| legend.get(color).is_none_or(|known| known == it);
+            let extended = |known: &Legend| {
+                let free = self.colors.iter().filter(|it| stands_for(it) && known.values().all(|other| other != *it));
+                free.map(|it| known.iter().map(|(a, b)| (*a, *b)).chain([(*color, *it)]).collect()).collect()
+            };
+            legends = legends.iter().flat_map(|it| -> Vec<Legend> { extended(it) }).collect();
+            if legends.len() > LEGENDS {
+                return Vec::new();
+            }
+        }
+        legends
     }
 
     /// The bounds of static cells that hang together and are not the ground.
@@ -231,12 +290,26 @@ impl Window {
         Some(Window { left, top, width: xs.max()? - left + 1, height: ys.max()? - top + 1, columns })
     }
 
-    /// The cell of this window that lies as `cell` does in the other one, maybe mirrored.
-    fn partner(self, cell: usize, other: Window, across: bool, down: bool) -> usize {
-        let (x, y) = (cell % self.columns - other.left, cell / self.columns - other.top);
-        let x = if across { self.width - 1 - x } else { x };
-        let y = if down { self.height - 1 - y } else { y };
-        (self.top + y) * self.columns + self.left + x
+    /// Its corners: top left, and bottom right.
+    fn first(self) -> usize {
+        self.top * self.columns + self.left
+    }
+
+    fn last(self) -> usize {
+        self.first() + (self.height - 1) * self.columns + self.width - 1
+    }
+
+    /// Its cells, row after row.
+    fn cells(self) -> impl Iterator<Item = usize> {
+        (0..self.height).flat_map(move |y| (0..self.width).map(move |x| self.first() + y * self.columns + x))
+    }
+
+    /// Which of its cells, row after row, lies where this one does in the window as the pose has it.
+    fn index(self, cell: usize, pose: Pose) -> usize {
+        let (x, y) = (cell % self.columns - self.left, cell / self.columns - self.top);
+        let x = if pose.across { self.width - 1 - x } else { x };
+        let y = if pose.down { self.height - 1 - y } else { y };
+        y * self.width + x
     }
 }
 
@@ -245,7 +318,7 @@ impl fmt::Display for Kind {
         f.write_str(match self {
             Kind::Clues(_) => "every cell as the clues beside it say",
             Kind::OwnMark => "every cell in the colour of its mark",
-            Kind::Reference => "the cells like what is drawn beside them",
+            Kind::Reference(_) => "the cells like what is drawn beside them",
             Kind::Same => "all cells in one colour",
             Kind::Marked => "the marked cells in one colour",
             Kind::Class => "all cells of one colour in another",

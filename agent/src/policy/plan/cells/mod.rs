@@ -18,7 +18,7 @@ use env_client::{Action, ActionId, ActionSet, Color, Grid, Key};
 use world_model::{Cells, InterfaceMask, Outcome, Start, Transition};
 
 use self::{
-    goals::{Goal, Kind},
+    goals::{Goal, Kind, Legend, Pose},
     solve::Task,
 };
 use super::{
@@ -54,6 +54,8 @@ pub(super) struct Board {
     model: Cells,
     /// How often plans to a kind of goal solved a level.
     won: HashMap<Kind, u32>,
+    /// What colours of references stood for then.
+    legend: Legend,
     /// What was reached in vain in this level; only looked up.
     refuted: HashSet<Vec<Option<Color>>>,
     attempts: HashMap<Vec<Option<Color>>, u32>,
@@ -66,7 +68,7 @@ pub(super) struct Board {
 impl Board {
     /// The best plan, by whether its kind of goal won before, how specific it is, and its length.
     fn plan(&self, now: &[Color]) -> Option<(Goal, Vec<usize>)> {
-        let goals = goals::goals(&self.model, now, |kind| self.agreement(kind).is_some());
+        let goals = goals::goals(&self.model, now, &self.legend, |kind| self.agreement(kind).is_some());
         let goals: Vec<Goal> = goals.into_iter().filter(|goal| !self.refuted.contains(&goal.wanted)).collect();
         let wishes: Vec<_> = goals.iter().map(|goal| goal.wanted.as_slice()).collect();
         let solved = Task { model: &self.model, now }.solve(&wishes);
@@ -76,8 +78,10 @@ impl Board {
             let won = self.won.get(&goal.kind).copied().unwrap_or_default();
             let specific = match goal.kind {
                 Kind::Clues(_) => 0,
-                Kind::OwnMark | Kind::Reference => 1,
-                _ => 2,
+                Kind::OwnMark => 1,
+                Kind::Reference(pose) if pose == Pose::default() => 1,
+                Kind::Reference(_) => 2,
+                _ => 3,
             };
             let length = if specific == 0 { 0 } else { clicks.len() };
             (u32::MAX - won, specific, Reverse(self.agreement(goal.kind)), length)
@@ -117,13 +121,15 @@ impl Board {
         moves.collect()
     }
 
-    /// Another click on the last cell that answered, as long as it is not back at its first colour: clues may ask for one
-    /// that nobody saw yet, or nobody knows how a colour is left.
+    /// Another click on the last cell that answered, as long as it is not back at its first colour: clues or pictures
+    /// may ask for one that nobody saw yet, or nobody knows how a colour is left.
     fn another_turn(&self, now: &[Color]) -> Option<(usize, f32)> {
         let (cell, _) = self.model.clicked().filter(|(_, hit)| *hit).last()?;
-        let is_on_its_way = now[cell] != self.model.level().start[cell] && !self.model.clues().is_empty();
+        let (_, still_answers) = self.model.clicked().filter(|(it, _)| *it == cell).last()?;
+        let is_on_its_way = still_answers && now[cell] != self.model.level().start[cell];
         let next = || self.model.law()?.next(self.model.level(), cell, now[cell]);
-        let is_open = is_on_its_way && (next().is_none() || goals::missing(&self.model, now));
+        let is_unknown = || next().is_none() && goals::is_told(&self.model, now);
+        let is_open = is_on_its_way && (is_unknown() || goals::missing(&self.model, now));
         is_open.then_some((cell, NEEDED))
     }
 
@@ -131,7 +137,7 @@ impl Board {
     fn experiment(&self, now: &[Color]) -> Option<(usize, f32)> {
         let clicked: Vec<(usize, bool)> = self.model.clicked().collect();
         let (level, law) = (self.model.level(), self.model.law());
-        let alike = |a: usize, b: usize| now[a] == now[b] && level.marks[a].shape == level.marks[b].shape;
+        let alike = |a: usize, b: usize| now[a] == now[b] && level.marks[a].sign == level.marks[b].sign;
         let fresh = |cell: usize| {
             level.present[cell] && !self.tried.contains(&cell) && clicked.iter().all(|(it, _)| *it != cell)
         };
@@ -145,7 +151,9 @@ impl Board {
             let score = if in_play || hits > 0 { NEEDED } else { FURTHER };
             (hits > 0 || tries == 0).then_some((cell, score, kin))
         });
-        let best = ranked.min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.cmp(&b.2)));
+        let inside = |cell: usize| level.beside(cell).filter(|it| level.present[*it]).count();
+        let order = |cell: usize, kin: usize| (kin, Reverse(inside(cell)));
+        let best = ranked.min_by(|a, b| a.1.total_cmp(&b.1).then_with(|| order(a.0, a.2).cmp(&order(b.0, b.2))));
         best.map(|(cell, score, _)| (cell, score))
     }
 }
@@ -170,6 +178,7 @@ impl Skill for Board {
             *left = left.saturating_sub(1);
             if step.outcome == Outcome::Solved && *left <= 1 {
                 *self.won.entry(goal.kind).or_default() += 1;
+                self.legend.append(&mut goal.legend);
             }
         }
         self.model.observe(step, mask);

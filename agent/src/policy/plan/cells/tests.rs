@@ -5,7 +5,10 @@ use std::collections::VecDeque;
 use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
 use world_model::{InterfaceMask, Outcome, Start, Transition};
 
-use super::{super::skill::Skill, Board};
+use super::{
+    super::skill::{Proposal, Skill},
+    Board,
+};
 
 const SCALE: u8 = 12;
 
@@ -108,6 +111,79 @@ fn tiled(rows: &[&str], clues: &[(char, [u8; 9])]) -> Grid {
 const CROSS: (char, [u8; 9]) = ('a', [7, 8, 7, 8, 3, 8, 7, 8, 7]);
 const SOLVED: (char, [u8; 9]) = ('b', [8, 8, 8, 7, 4, 7, 7, 7, 7]);
 
+/// A click on a tile, by column and row.
+fn at_tile((x, y): (usize, usize)) -> Action {
+    let place = |at: usize| (at * (TILE + GAP) + GAP + (TILE - 1) / 2) as u8;
+    Action::Click(Point::new(place(x), place(y)).unwrap())
+}
+
+fn click(board: &mut Board, before: &Grid, after: &Grid, tile: (usize, usize)) {
+    let (action, layers) = (at_tile(tile), [after.clone()]);
+    let step = Transition { before, action, layers: &layers, outcome: Outcome::Continues };
+    board.observe(&step, &InterfaceMask::new());
+}
+
+/// What is proposed after a tile was clicked there and back.
+fn proposed(first: &Grid, other: &Grid, tile: (usize, usize)) -> Proposal {
+    let mut board = Board::default();
+    board.begin(first, &InterfaceMask::new(), Start::Level);
+    click(&mut board, first, other, tile);
+    click(&mut board, other, first, tile);
+    board.propose(first, &InterfaceMask::new(), ActionSet::of(&[ActionId::Action6])).unwrap()
+}
+
+fn paint(grid: &mut Grid, (left, top): (u8, u8), side: u8, color: u8) {
+    for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
+        grid.set(Point::new(left + x, top + y).unwrap(), Color::of(color));
+    }
+}
+
+#[test]
+fn a_picture_beside_the_board_is_copied_at_any_scale_and_in_any_colors() {
+    let with_picture = |rows: &[&str]| {
+        let mut grid = tiled(rows, &[]);
+        for (index, color) in [5, 5, 6, 5, 6, 5, 5, 5, 5].into_iter().enumerate() {
+            paint(&mut grid, (40 + index as u8 % 3 * 2, 40 + index as u8 / 3 * 2), 2, color);
+        }
+        grid
+    };
+    let (first, other) = (with_picture(&["111", "111", "111"]), with_picture(&["111", "112", "111"]));
+    let proposal = proposed(&first, &other, (2, 1));
+    assert_eq!(proposal.goal, "the cells like what is drawn beside them");
+    assert_eq!(proposal.steps[1].expected, Some(with_picture(&["112", "121", "111"])), "in two clicks");
+}
+
+#[test]
+fn cells_become_what_two_of_them_are_marked_with() {
+    let with_rivets = |row: &str| {
+        let mut grid = tiled(&[row], &[]);
+        for left in [2, 18] {
+            paint(&mut grid, (left, 2), 2, 2);
+        }
+        grid
+    };
+    let (first, other) = (with_rivets("121"), with_rivets("111"));
+    let proposal = proposed(&first, &other, (1, 0));
+    let clicks: Vec<Action> = proposal.steps.iter().map(|it| it.action).collect();
+    assert_eq!(proposal.goal, "every cell in the colour of its mark");
+    assert_eq!(clicks, [at_tile((0, 0)), at_tile((2, 0))]);
+}
+
+#[test]
+fn a_cell_that_answers_no_more_is_not_clicked_on_and_on() {
+    let panel = |tile: &str| tiled(&[&format!("{tile}44.444"), "4a4.3b3", "444.333"], &[CROSS, SOLVED]);
+    let (first, other, mut board) = (panel("4"), panel("3"), Board::default());
+    board.begin(&first, &InterfaceMask::new(), Start::Level);
+    click(&mut board, &first, &other, (0, 0));
+    let next = |board: &mut Board| {
+        let proposal = board.propose(&other, &InterfaceMask::new(), ActionSet::of(&[ActionId::Action6]));
+        proposal.map(|it| it.steps[0].action)
+    };
+    assert_eq!(next(&mut board), Some(at_tile((0, 0))), "what comes after 3?");
+    click(&mut board, &other, &other, (0, 0));
+    assert_ne!(next(&mut board), Some(at_tile((0, 0))));
+}
+
 #[test]
 fn clues_are_read_as_those_around_unchanging_cells_are() {
     let clues = [CROSS, SOLVED];
@@ -117,16 +193,10 @@ fn clues_are_read_as_those_around_unchanging_cells_are() {
     let (first, mask) = (panel("444", "4a4", "444"), InterfaceMask::new());
     let mut board = Board::default();
     board.begin(&first, &mask, Start::Level);
-    let mut click = |before: &Grid, after: &Grid, (x, y): (usize, usize)| {
-        let place = |at: usize| (at * (TILE + GAP) + GAP + TILE / 2) as u8;
-        let action = Action::Click(Point::new(place(x), place(y)).unwrap());
-        let layers = [after.clone()];
-        board.observe(&Transition { before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
-    };
     let lessons = [panel("344", "4a4", "444"), panel("444", "4a4", "444"), panel("444", "4a4", "444")];
-    click(&first, &lessons[0], (0, 0));
-    click(&lessons[0], &lessons[1], (0, 0));
-    click(&lessons[1], &lessons[2], (4, 0));
+    click(&mut board, &first, &lessons[0], (0, 0));
+    click(&mut board, &lessons[0], &lessons[1], (0, 0));
+    click(&mut board, &lessons[1], &lessons[2], (4, 0));
     let proposal = board.propose(&lessons[2], &mask, ActionSet::of(&[ActionId::Action6])).unwrap();
     assert_eq!(proposal.goal, "every cell as the clues beside it say");
     let solved = proposal.steps.back().unwrap().expected.clone();
