@@ -148,8 +148,12 @@ fn what_lies_in_a_hole_of_a_piece_is_carried_along() {
         let to = (2 * way.0 - x, 2 * way.1 - y);
         if color(frame, to.0, to.1) != 5 {
             let carried = color(frame, x + 1, y + 1);
-            [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter().for_each(|(dx, dy)| put(&mut after, x + dx, y + dy, 0));
-            [(0, 0), (1, 0), (0, 1)].into_iter().for_each(|(dx, dy)| put(&mut after, to.0 + dx, to.1 + dy, 3));
+            for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                put(&mut after, x + dx, y + dy, 0);
+            }
+            for (dx, dy) in [(0, 0), (1, 0), (0, 1)] {
+                put(&mut after, to.0 + dx, to.1 + dy, 3);
+            }
             if carried == 4 {
                 put(&mut after, to.0 + 1, to.1 + 1, 4);
             }

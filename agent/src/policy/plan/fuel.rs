@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use env_client::Grid;
-use world_model::InterfaceDetector;
+use world_model::{Bar, InterfaceDetector};
 
 use super::things::{Kind, Thing};
 
@@ -49,10 +49,11 @@ pub(super) struct Fuel {
 }
 
 impl Fuel {
-    /// What the bars of a frame show; those of the level's `first` frame were full.
+    /// What the bars of a frame show; those of the level's `first` frame were full. One that shows nothing any more says
+    /// nothing.
     pub(super) fn of(detector: &InterfaceDetector, frame: &Grid, first: &Grid) -> Fuel {
-        let bars = detector.bars().iter();
-        let left = bars.filter_map(|bar| Some((bar.actions_left(frame)?, bar.actions_left(first)?))).min();
+        let left = |bar: &Bar| Some((bar.actions_left(frame)?, bar.actions_left(first)?));
+        let left = detector.bars().iter().filter_map(left).filter(|(left, _)| *left > 0).min();
         Fuel { left, used: BTreeSet::new() }
     }
 

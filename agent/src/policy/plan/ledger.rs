@@ -118,6 +118,7 @@ impl Ledger {
     /// An action was taken.
     pub(super) fn took(&mut self, action: ActionId) {
         self.taken.insert(action);
+        self.presses.took(action);
     }
 
     /// Whether an action was ever taken in this game.
@@ -143,8 +144,9 @@ impl Ledger {
         }
         for thing in &touched.things {
             let tried = self.things.entry(*thing).or_default();
-            let (touches, changer) = (tried.touches + 1, tried.changer || event);
-            *tried = Tried { touches, events: self.events, refused: happening.refused, changer };
+            tried.touches += 1;
+            tried.changer |= event;
+            (tried.events, tried.refused) = (self.events, happening.refused);
             if !event {
                 *self.dull.entry(thing.kind.color).or_default() += 1;
             }
@@ -227,8 +229,9 @@ impl Ledger {
 
     /// How interesting it is to touch a thing: lower is better, in actions.
     pub(super) fn interest(&self, thing: Thing, needs: Needs) -> f32 {
-        if self.fillings.contains(thing.kind) {
-            return TIER * if needs.fuel { 0.0 } else { 3.5 };
+        let fills = self.fillings.contains(thing.kind);
+        if fills && needs.fuel {
+            return 0.0;
         }
         let record = self.record(thing.kind);
         let Tried { touches, events, refused, changer } = self.things.get(&thing).copied().unwrap_or_default();
@@ -246,7 +249,8 @@ impl Ledger {
             () => 3.0,
         };
         let tired = 0.7 * touches as f32 + 0.3 * record.touches.min(10) as f32;
-        TIER * (tier + tired) + self.penalties.get(&thing).copied().unwrap_or_default()
+        let later = if fills { 1.0 } else { 0.0 };
+        TIER * (tier + tired + later) + self.penalties.get(&thing).copied().unwrap_or_default()
     }
 
     /// Whether something refused to do anything since the last event: what changes things may change its mind.

@@ -51,7 +51,7 @@ struct Record {
     tries: u32,
     /// In this game.
     effects: u32,
-    /// The most presses of one thing before the first effect, that one included; 0 where the first did something.
+    /// The most presses in a row it took until something happened; 0 where it never took more than one.
     held: u32,
 }
 
@@ -85,6 +85,8 @@ pub(super) struct Presses {
     actions: BTreeMap<ActionId, (u32, u32)>,
     kinds: BTreeMap<(ActionId, Kind, Place), Record>,
     things: BTreeMap<(ActionId, Thing, Place), Pressed>,
+    /// The action taken last, and how often in a row.
+    row: Option<(ActionId, u32)>,
 }
 
 impl Presses {
@@ -92,6 +94,12 @@ impl Presses {
     pub(super) fn begin_level(&mut self) {
         self.things.clear();
         self.kinds.values_mut().for_each(|record| record.tries = 0);
+    }
+
+    /// An action was taken, whatever it moved.
+    pub(super) fn took(&mut self, action: ActionId) {
+        let before = self.row.filter(|(last, _)| *last == action).map_or(0, |(_, count)| count);
+        self.row = Some((action, before + 1));
     }
 
     /// An action was pressed in these surroundings, after so many events. Whether it did something is told of what pieces
@@ -114,8 +122,9 @@ impl Presses {
         record.tries += 1;
         record.effects += u32::from(news.effect);
         let pressed = self.things.entry((action, thing, place)).or_default();
-        if news.effect && !pressed.effect && pressed.count > 0 {
-            record.held = record.held.max(pressed.count + 1);
+        let row = self.row.map_or(0, |(_, count)| count);
+        if news.effect && !pressed.effect && row > 1 && pressed.count + 1 >= row {
+            record.held = record.held.max(row);
         }
         *pressed = Pressed { count: pressed.count + news.count, ..news };
     }
@@ -265,8 +274,10 @@ mod tests {
     #[test]
     fn what_had_to_be_held_is_held_in_the_next_level() {
         let mut presses = Presses::default();
-        (0..5).for_each(|_| presses.pressed(SPACE, &on(thing(3, 0)), false, 0));
-        presses.pressed(SPACE, &on(thing(3, 0)), true, 0);
+        for count in 1..=6 {
+            presses.took(SPACE);
+            presses.pressed(SPACE, &on(thing(3, 0)), count == 6, 0);
+        }
         presses.begin_level();
         presses.pressed(SPACE, &on(thing(3, 9)), false, 0);
         assert_eq!(presses.interest(SPACE, &on(thing(3, 9)), 0), Some(TIER * EFFECTIVE));

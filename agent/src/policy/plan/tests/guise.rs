@@ -48,8 +48,8 @@ impl Guise {
 /// Levels that are solved of a title in a guise.
 fn levels(title: &str, guise: Guise) -> usize {
     let entry = catalog().iter().find(|entry| entry.about.stem == title).unwrap();
-    let mut play = entry.open(games::Variant::default()).unwrap().play();
-    let mut send = |command| answer(play.step(guise.meant(command)), guise);
+    let mut game = entry.open(games::Variant::default()).unwrap().play();
+    let mut send = |command| answer(&game.step(guise.meant(command)), guise);
     let mut plan = Plan::new(1);
     let (mut now, mut actions) = send(Command::Reset);
     plan.observe(None, Command::Reset, Outcome::Seen(&now));
@@ -66,7 +66,7 @@ fn levels(title: &str, guise: Guise) -> usize {
     now.levels_completed.into()
 }
 
-fn answer(shown: Shown, guise: Guise) -> (env_client::Observation, ActionSet) {
+fn answer(shown: &Shown, guise: Guise) -> (env_client::Observation, ActionSet) {
     let layers = shown.layers.iter().map(|frame| guise.of(frame)).collect();
     let observation =
         policy::tests::with(Grid::filled(1, 1, Color::of(0)), shown.status, shown.levels_completed, shown.available);
