@@ -125,6 +125,13 @@ impl Sprite {
         (0..size.y).flat_map(move |y| (0..size.x).map(move |x| corner.plus(Vector::new(x, y))))
     }
 
+    /// The cells of its bounds if it fills half of them, else those it covers: what lies in the holes of a compact piece goes
+    /// along with it rather than being ground.
+    pub(super) fn hull(&self, corner: Vector) -> impl Iterator<Item = Vector> {
+        let is_compact = 2 * self.cells.len() >= usize::from((self.size.x * self.size.y).unsigned_abs());
+        self.square(corner).filter(move |at| is_compact || self.covers(corner, *at))
+    }
+
     /// Those of its cells with its corner here at which it is seen.
     pub(super) fn seen_at(&self, grid: &Grid, corner: Vector) -> impl Iterator<Item = Vector> {
         let places = self.cells.iter().map(move |(offset, color)| (corner.plus(*offset), *color));

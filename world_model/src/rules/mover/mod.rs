@@ -131,7 +131,7 @@ impl Movers {
     /// Which cells pieces cover, the holes in them included: what is seen there may be carried.
     pub(super) fn cover(&self, frame: &Grid) -> CellSet {
         let instances = self.instances(frame);
-        instances.iter().flat_map(|it| self.sprite(*it).square(it.at)).collect()
+        instances.iter().flat_map(|it| self.sprite(*it).hull(it.at)).collect()
     }
 
     fn last(&self, instance: Instance) -> Vector {
