@@ -3,6 +3,7 @@
 mod beacons;
 mod carry;
 mod crates;
+mod crests;
 mod drawbridge;
 mod echo;
 mod fuse;
@@ -35,6 +36,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<beacons::Wanderer>(),    // b137
     Entry::of::<crates::Storehouse>(),   // b210
     Entry::of::<stamps::Stamps>(),       // c157
+    Entry::of::<crests::Herald>(),       // c418
     Entry::of::<carry::Yard>(),          // c592
     Entry::of::<drawbridge::Canal>(),    // d528
     Entry::of::<echo::Echo>(),           // e835

@@ -80,7 +80,7 @@ impl<'a> Curiosity<'a> {
         actions: ActionSet,
     ) -> Curiosity<'a> {
         let needs = Needs { change: comparison.is_waiting(), fuel: low_fuel };
-        let scores: Vec<(Thing, f32)> = things
+        let mut scores: Vec<(Thing, f32)> = things
             .iter()
             .filter(|(thing, _)| !ledger.is_deadly(thing.kind))
             .map(|(thing, component)| {
@@ -92,6 +92,8 @@ impl<'a> Curiosity<'a> {
                 (thing, interest + CROWD_COST * crowd.min(20) as f32 + large + speck)
             })
             .collect();
+        let again = things.covered().into_iter().filter(|thing| ledger.is_to_change(*thing, needs));
+        scores.extend(again.map(|thing| (thing, ledger.interest(thing, needs))));
         let keys = keys(actions);
         Curiosity { things, ledger, needs, visited, failed, keys, scores }
     }

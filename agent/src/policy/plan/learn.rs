@@ -167,9 +167,7 @@ impl<M: WorldModel> Plan<M> {
         let filled = self.detector.is_filled(old, new);
         self.ledger.fillings.touched(&reading.touched.things, filled);
         if happening.event {
-            let pieces: Vec<Point> =
-                reading.advances.iter().flat_map(|it| [&it.from, &it.onto]).flatten().copied().collect();
-            self.likeness.changed(old, new, &pieces);
+            self.likeness.changed(old, new);
         }
         let from = reading.key;
         let met = self.met(reading, happening);

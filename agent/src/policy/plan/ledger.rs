@@ -234,10 +234,11 @@ impl Ledger {
             return 0.0;
         }
         let record = self.record(thing.kind);
-        let Tried { touches, events, refused, changer } = self.things.get(&thing).copied().unwrap_or_default();
+        let Tried { touches, events, refused, .. } = self.things.get(&thing).copied().unwrap_or_default();
         let dull = self.dull.get(&thing.kind.color).copied().unwrap_or_default();
-        if changer && (needs.change || self.is_refused()) {
-            return TIER * (1.0 + 0.1 * touches as f32);
+        if self.is_to_change(thing, needs) {
+            let tier = if needs.change { 0.6 } else { 1.0 };
+            return TIER * (tier + 0.1 * touches as f32);
         }
         let tier = match () {
             () if touches > 0 && events == self.events => 6.0,
@@ -253,6 +254,12 @@ impl Ledger {
         TIER * (tier + tired + later) + self.penalties.get(&thing).copied().unwrap_or_default()
     }
 
+    /// Whether a thing changes something and that is wanted: not before the budget is filled when it runs low.
+    pub(super) fn is_to_change(&self, thing: Thing, needs: Needs) -> bool {
+        let is_changer = self.things.get(&thing).is_some_and(|tried| tried.changer);
+        is_changer && !needs.fuel && (needs.change || self.is_refused())
+    }
+
     /// Whether something refused to do anything since the last event: what changes things may change its mind.
     fn is_refused(&self) -> bool {
         self.things.values().any(|tried| tried.refused && tried.events == self.events)
@@ -261,7 +268,7 @@ impl Ledger {
     /// Whether something happened since a thing was touched, or is to, so that touching it again may lead elsewhere.
     pub(super) fn is_reopened(&self, thing: Thing, needs: Needs) -> bool {
         let tried = self.things.get(&thing);
-        tried.is_some_and(|it| it.events != self.events || (it.changer && (needs.change || self.is_refused())))
+        tried.is_some_and(|it| it.events != self.events) || self.is_to_change(thing, needs)
     }
 
     /// How interesting it is to take an action that moves nothing in such surroundings; `None` when that was tried.

@@ -81,14 +81,13 @@ pub(super) struct Likeness {
 }
 
 impl Likeness {
-    /// Something happened elsewhere than at the pieces, which lie at these cells.
-    pub(super) fn changed(&mut self, old: &Grid, new: &Grid, pieces: &[Point]) {
+    /// Something happened elsewhere than at the pieces.
+    pub(super) fn changed(&mut self, old: &Grid, new: &Grid) {
         let before = framed(old);
         for now in framed(new) {
             let same = before.iter().find(|it| it.bounds == now.bounds);
             let is_changed = same.is_some_and(|it| it.drawing != now.drawing && it.drawing.is_comparable(&now.drawing));
-            let has_pieces = pieces.iter().any(|at| now.bounds.contains(at.x(), at.y()));
-            if is_changed && !has_pieces && !self.indicators.contains(&now.bounds) {
+            if is_changed && !self.indicators.contains(&now.bounds) {
                 self.indicators.push(now.bounds);
             }
         }
@@ -151,17 +150,10 @@ mod tests {
         let reference = Point::new(2, 2).unwrap();
         let mut likeness = Likeness::default();
         assert_eq!(likeness.compare(&wrong), Comparison::default(), "nobody saw anything change");
-        likeness.changed(&right, &wrong, &[]);
+        likeness.changed(&right, &wrong);
         assert_eq!(likeness.compare(&wrong).is_alike(reference), Some(false));
         assert!(likeness.compare(&wrong).is_waiting());
         assert_eq!(likeness.compare(&right).is_alike(reference), Some(true));
         assert_eq!(likeness.compare(&right).is_alike(Point::new(9, 0).unwrap()), None);
-    }
-
-    #[test]
-    fn what_changes_because_a_piece_walks_in_it_is_no_indicator() {
-        let mut likeness = Likeness::default();
-        likeness.changed(&screen(false), &screen(true), &[Point::new(4, 8).unwrap()]);
-        assert!(!likeness.compare(&screen(true)).is_waiting());
     }
 }

@@ -134,6 +134,11 @@ impl Things {
         self.members.iter().zip(self.scene.components()).filter_map(|(thing, component)| Some(((*thing)?, component)))
     }
 
+    /// What pieces stand on.
+    pub(super) fn covered(&self) -> BTreeSet<Thing> {
+        self.under.values().copied().collect()
+    }
+
     /// Whether pieces are seen that answer to actions.
     pub(super) fn has_pieces(&self) -> bool {
         !self.pieces.is_empty()

@@ -14,7 +14,7 @@ use super::{
     ledger::{Happening, Ledger},
     likeness::Comparison,
     search::{NodeKey, Report, Search},
-    things::{Things, Touched, Under},
+    things::{Kind, Thing, Things, Touched, Under},
 };
 use crate::policy::{self, Forecast, Policy, Who};
 
@@ -232,6 +232,26 @@ fn what_changes_something_is_touched_again_when_something_refuses() {
     };
     assert_eq!(beside(&Fuel::default(), learn(true)), Some(8));
     assert_eq!(beside(&Fuel::default(), learn(false)), None, "there is nothing left but to go where nobody was");
+}
+
+#[test]
+fn what_changes_something_and_lies_under_a_piece_is_left_and_entered_again() {
+    let (frame, mask): (Grid, _) = ("0000000\n0005000\n0000000".parse().unwrap(), InterfaceMask::new());
+    let at = piece(&frame);
+    let pad = Thing { kind: Kind { color: Color::of(8), shape: 1 }, at };
+    let (state, model) = (State::seen(frame.clone()), Walk::default());
+    let things = Things::of(&frame, &mask, &model.advances(&state, Action::Key(Key::Key1)), [(at, pad)].into());
+    let (visited, failed, mut ledger) = (HashSet::new(), HashSet::new(), Ledger::default());
+    let touched = Touched { things: [pad].into(), kinds: [pad.kind].into() };
+    ledger.touched(&touched, Happening { event: true, ..Happening::default() });
+    ledger.touched(&Touched::default(), Happening::default());
+    let refusing = Thing { at: Point::default(), ..pad };
+    let refused = Touched { things: [refusing].into(), ..Touched::default() };
+    ledger.touched(&refused, Happening { refused: true, ..Happening::default() });
+    let needs = (&Comparison::default(), false);
+    let mut judge = Curiosity::new(&things, &ledger, needs, (&visited, &failed), arrows());
+    let found = Search::new(&model, &mask).run(state, &mut judge, 100).best.unwrap();
+    assert_eq!((found.target, found.path.len()), (Target::Touch(pad), 2));
 }
 
 #[test]
