@@ -30,7 +30,8 @@ const LARGE_COST: f32 = 20.0;
 const CROWD_COST: f32 = 2.0;
 /// A speck at the rim is rather a gauge than a thing: it comes after everything else that was never touched.
 const SPECK_COST: f32 = 4.5 * TIER;
-/// A thing whose drawing is shown comes before what was never touched; one whose drawing is not, after it.
+/// A thing whose drawing is shown comes before what was never touched; one whose drawing is not, after it. Guesses, not
+/// measured.
 const SHOWN: f32 = -2.0 * TIER;
 const NOT_SHOWN: f32 = 3.0 * TIER;
 /// Below this a prediction is no ground to walk on.

@@ -10,6 +10,9 @@ use world_model::{Bar, InterfaceDetector};
 
 use super::things::{Kind, Thing};
 
+/// Of a full budget, the share below which more is looked for: a third. A guess, not measured.
+const LOW_SHARE: u32 = 3;
+
 /// What fills bars.
 #[derive(Debug, Default)]
 pub(super) struct Fillings {
@@ -67,9 +70,9 @@ impl Fuel {
         self.left.is_some_and(|(left, _)| (left as usize) < actions)
     }
 
-    /// Whether it is time to look for more: less than a third is left.
+    /// Whether it is time to look for more.
     pub(super) fn is_low(&self) -> bool {
-        self.left.is_some_and(|(left, full)| 3 * left < full)
+        self.left.is_some_and(|(left, full)| LOW_SHARE * left < full)
     }
 
     /// Whether a bar says how much there is.

@@ -22,6 +22,14 @@ const PASSES: u32 = 3;
 /// Steps in a row whose share of events decides whether events mean anything.
 const WINDOW: u32 = 16;
 
+/// In tiers, guesses that were not measured one by one: what changes something is worth going for where a drawing is to
+/// become alike, and where something refused; each touch of it makes it a little less so. What fills the budget comes
+/// later than the like of it while enough is left.
+const TO_CHANGE: f32 = 0.6;
+const TO_PERSUADE: f32 = 1.0;
+const EACH_CHANGE: f32 = 0.1;
+const SPARED: f32 = 1.0;
+
 /// What is known of a kind of thing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Record {
@@ -237,8 +245,8 @@ impl Ledger {
         let Tried { touches, events, refused, .. } = self.things.get(&thing).copied().unwrap_or_default();
         let dull = self.dull.get(&thing.kind.color).copied().unwrap_or_default();
         if self.is_to_change(thing, needs) {
-            let tier = if needs.change { 0.6 } else { 1.0 };
-            return TIER * (tier + 0.1 * touches as f32);
+            let tier = if needs.change { TO_CHANGE } else { TO_PERSUADE };
+            return TIER * (tier + EACH_CHANGE * touches as f32);
         }
         let tier = match () {
             () if touches > 0 && events == self.events => 6.0,
@@ -250,7 +258,7 @@ impl Ledger {
             () => 3.0,
         };
         let tired = 0.7 * touches as f32 + 0.3 * record.touches.min(10) as f32;
-        let later = if fills { 1.0 } else { 0.0 };
+        let later = if fills { SPARED } else { 0.0 };
         TIER * (tier + tired + later) + self.penalties.get(&thing).copied().unwrap_or_default()
     }
 

@@ -74,7 +74,7 @@ fn framed(frame: &Grid) -> Vec<Framed> {
     framed.collect()
 }
 
-/// The frames whose drawings were seen to change.
+/// The frames whose drawings were seen to change, kept for the game: most games show them in the same place in every level.
 #[derive(Debug, Default)]
 pub(super) struct Likeness {
     indicators: Vec<Bounds>,

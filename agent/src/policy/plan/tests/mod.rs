@@ -181,18 +181,11 @@ fn things_never_touched_come_before_things_touched_in_vain() {
 
 #[test]
 fn what_refused_is_touched_again_once_something_happened() {
-    let picture = "00000000\n05080009\n00000000\n00000000";
-    let frame: Grid = picture.parse().unwrap();
-    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::new());
-    let touched = |x: u8| {
-        let thing = things.at(Point::new(x, 1).unwrap()).unwrap();
-        Touched { things: [thing].into(), kinds: [thing.kind].into() }
+    let refused = |ledger: &mut Ledger, near: Touched, far: Touched| {
+        ledger.touched(&near, Happening { refused: true, ..Happening::default() });
+        ledger.touched(&far, Happening { event: true, ..Happening::default() });
     };
-    let mut ledger = Ledger::default();
-    ledger.touched(&touched(3), Happening { refused: true, ..Happening::default() });
-    ledger.touched(&touched(7), Happening { event: true, ..Happening::default() });
-    let (found, _) = wanted(picture, Walk::default(), &ledger, 500);
-    assert!(matches!(found, Some((Target::Touch(thing), _)) if thing.kind.color.index() == 8), "{found:?}");
+    assert_eq!(beside(&Fuel::default(), refused), Some(8));
 }
 
 /// Two things at both sides of a piece: what is known of them, and how far there is left to go.
