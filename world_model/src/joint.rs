@@ -159,6 +159,10 @@ impl<R: WorldModel> WorldModel for Joint<R> {
         self.rules.advances(state, action)
     }
 
+    fn looks(&self, state: &State) -> u64 {
+        self.rules.looks(state)
+    }
+
     /// Memory's doubt where it knows the state, else that of the rules.
     fn disagreement(&self, state: &State, action: Action) -> f32 {
         if self.memory.knows(&state.frame, action) {

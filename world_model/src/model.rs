@@ -163,6 +163,12 @@ pub trait WorldModel {
         Vec::new()
     }
 
+    /// How the pieces look that are painted over when they are selected, in one number that means something only within
+    /// one play; 0 where there are none.
+    fn looks(&self, _state: &State) -> u64 {
+        0
+    }
+
     /// Both answers at once: what `action` leads to, and what the pieces go for. Search asks for both of every state,
     /// and finding the pieces is half the work.
     fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {

@@ -184,6 +184,10 @@ impl WorldModel for Rules {
         self.movers.advances(&view, &self.movers.pieces(view.frame, hidden.unseen))
     }
 
+    fn looks(&self, state: &State) -> u64 {
+        self.movers.company(&self.movers.pieces(&state.frame, Hidden::of(state).unseen))
+    }
+
     fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
         let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, hidden.deeds);

@@ -30,6 +30,11 @@ impl Vector {
         Vector::new(self.x - other.x, self.y - other.y)
     }
 
+    /// Whether it leads the same way as another one.
+    pub(super) fn is_along(self, other: Vector) -> bool {
+        (self.x.signum(), self.y.signum()) == (other.x.signum(), other.y.signum())
+    }
+
     pub(super) fn length(self) -> u32 {
         u32::from(self.x.unsigned_abs()) + u32::from(self.y.unsigned_abs())
     }

@@ -2,7 +2,7 @@
 
 use env_client::{Action, Grid, Point};
 
-use super::sprite::Vector;
+use super::{cell_set::CellSet, sprite::Vector};
 use crate::{Bounds, Component, Scene};
 
 /// One transition with its scenes.
@@ -103,6 +103,22 @@ impl Step<'_> {
         let again = &self.new.components()[to];
         let alike = (again.color, again.area, again.shape) == (it.color, it.area, it.shape);
         (alike && corner(again) == corner(it).plus(by)).then_some(to)
+    }
+
+    /// Whether the component at a cell goes beyond these cells and moved as a whole.
+    pub(super) fn carries(&self, at: Vector, by: Vector, known: &CellSet) -> bool {
+        let Some(index) = Point::new(at.x, at.y).ok().and_then(|at| self.old.component_at(at)) else { return false };
+        let whole = &self.old.components()[index];
+        let ground = self.before.cells().len() / GROUND_SHARE;
+        if usize::from(whole.area) >= ground || self.seen_again(whole, by).is_none() {
+            return false;
+        }
+        let Bounds { left, top, right, bottom } = whole.bounds;
+        let mut cells = (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y)));
+        cells.any(|(x, y)| {
+            let is_own = Point::new(x, y).is_ok_and(|at| self.old.component_at(at) == Some(index));
+            is_own && !known.contains(Vector::new(x.into(), y.into()))
+        })
     }
 
     /// Takes the nearest component that a piece may be now.

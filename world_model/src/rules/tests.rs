@@ -1,5 +1,7 @@
 //! Hand-made worlds of ten lines: the learner sees a play of them and must predict it.
 
+mod selection;
+
 use env_client::{Action, Color, Grid, Key};
 
 use super::Rules;

@@ -146,8 +146,7 @@ impl Arrangements {
     /// A new level: everything may be meant again.
     pub(super) fn begin_level(&mut self) {
         self.vain.clear();
-        self.waits.clear();
-        self.rest = (0, 0);
+        self.look_again();
     }
 
     /// Looks for things that were moved: the only one of its kind that is gone and the only one that came.
@@ -177,6 +176,12 @@ impl Arrangements {
         *until = self.now + *wait;
         *wait *= 2;
         self.rest = (self.now + self.rest.1, (self.rest.1 + 1).min(LONGEST_REST));
+    }
+
+    /// Something was learned that may open a way to any of them.
+    pub(super) fn look_again(&mut self) {
+        self.waits.clear();
+        self.rest = (0, 0);
     }
 
     /// Whether this arrangement's relation solved a level.

@@ -10,6 +10,7 @@ use super::{
     arrange::Name,
     ledger::{Ledger, Needs, TIER},
     likeness::Comparison,
+    modes::{self, Modes},
     search::{Edge, Judge, Judgement, Node, NodeKey},
     things::{Kind, Thing, Things, Touched},
 };
@@ -68,6 +69,7 @@ pub(super) struct Curiosity<'a> {
     pub(super) failed: &'a HashSet<(NodeKey, Action)>,
     /// The keys that can be pressed.
     pub(super) keys: Vec<Action>,
+    modes: &'a Modes,
     scores: Vec<(Thing, f32)>,
 }
 
@@ -75,7 +77,7 @@ impl<'a> Curiosity<'a> {
     /// A judge of the level as it is now.
     pub(super) fn new(
         things: &'a Things,
-        ledger: &'a Ledger,
+        (ledger, modes): (&'a Ledger, &'a Modes),
         (comparison, low_fuel): (&Comparison, bool),
         (visited, failed): (&'a HashSet<NodeKey>, &'a HashSet<(NodeKey, Action)>),
         actions: ActionSet,
@@ -96,7 +98,7 @@ impl<'a> Curiosity<'a> {
         let again = things.covered().into_iter().filter(|thing| ledger.is_to_change(*thing, needs));
         scores.extend(again.map(|thing| (thing, ledger.interest(thing, needs))));
         let keys = keys(actions);
-        Curiosity { things, ledger, needs, visited, failed, keys, scores }
+        Curiosity { things, ledger, needs, visited, failed, keys, modes, scores }
     }
 
     fn score(&self, thing: Thing) -> Option<f32> {
@@ -117,7 +119,8 @@ impl<'a> Curiosity<'a> {
         let frontier = new.map(|_| (FRONTIER, Target::Frontier));
         let press = self.press(edge);
         let unknown = self.unknown(edge);
-        things.chain(enter).chain(frontier).chain(press).chain(unknown).min_by(|a, b| a.0.total_cmp(&b.0))
+        let select = self.select(edge);
+        things.chain(enter).chain(frontier).chain(press).chain(unknown).chain(select).min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     /// An action that nobody took yet and of which nobody knows what it does.
@@ -126,9 +129,15 @@ impl<'a> Curiosity<'a> {
         is_unknown.then_some((UNKNOWN, Target::Press(edge.action, None)))
     }
 
+    /// An arrow that tells who was selected.
+    fn select(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
+        let tells = edge.node.depth == 0 && is_arrow(edge.action) && self.modes.wants(edge.action.id());
+        tells.then_some((modes::ARROW, Target::Press(edge.action, None)))
+    }
+
     fn press(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
         let is_lost = edge.advances.is_empty() && self.things.has_pieces();
-        if is_lost || edge.advances.iter().any(|it| it.by != (0, 0)) {
+        if is_lost || self.modes.selects(edge.action.id()) || edge.advances.iter().any(|it| it.by != (0, 0)) {
             return None;
         }
         if self.ledger.commits.contains(edge.action.id()) {
@@ -164,6 +173,11 @@ impl Judge for Curiosity<'_> {
     fn is_good(&self, base: f32) -> bool {
         base < GOOD
     }
+}
+
+/// Whether it is one of the keys that the official player binds to arrows.
+pub(super) fn is_arrow(action: Action) -> bool {
+    matches!(action, Action::Key(Key::Key1 | Key::Key2 | Key::Key3 | Key::Key4))
 }
 
 /// The keys worth planning with. Undo is left to exploration, which knows when it is exact. The order is that of the

@@ -67,7 +67,8 @@ impl<M: WorldModel> Plan<M> {
         let things = Things::of(frame, self.detector.mask(), &advances, self.under.clone());
         let comparison = self.likeness.compare(frame);
         let (fuel, past) = (self.fuel(frame), (&self.visited, &self.failed));
-        let mut judge = Curiosity::new(&things, &self.ledger, (&comparison, fuel.is_low()), past, actions);
+        let tried = (&self.ledger, &self.modes);
+        let mut judge = Curiosity::new(&things, tried, (&comparison, fuel.is_low()), past, actions);
         let search = Search::new(&self.model, self.detector.mask()).facing(self.facing).fuelled(fuel);
         let budget = self.effort.states(EXPANSIONS, 0, judge.keys.len());
         let report = search.run(state, &mut judge, budget);

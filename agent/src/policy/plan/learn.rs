@@ -8,8 +8,9 @@ use world_model::{Advance, Bounds, Outcome, Start, State, Transition, WorldModel
 use super::{
     Plan,
     arrange::Name,
-    curiosity::Target,
+    curiosity::{Target, is_arrow},
     ledger::Happening,
+    modes::Change,
     search::NodeKey,
     things::{Facing, Surroundings, Things, Touched},
 };
@@ -59,6 +60,7 @@ impl<M: WorldModel> Plan<M> {
         self.detector.begin_level(frame);
         self.ledger.begin_level();
         self.arrangements.begin_level();
+        self.modes.begin_level();
         self.first = Some(frame.clone());
         self.forget_states();
         self.lives = Lives::default();
@@ -164,6 +166,7 @@ impl<M: WorldModel> Plan<M> {
                 self.ledger.changed_mode();
             }
         }
+        self.watch_modes(old, action, new, &reading);
         let filled = self.detector.is_filled(old, new);
         self.ledger.fillings.touched(&reading.touched.things, filled);
         if happening.event {
@@ -173,6 +176,25 @@ impl<M: WorldModel> Plan<M> {
         let met = self.met(reading, happening);
         self.ledger.touched(&met, happening);
         self.arrive(new, from, action);
+    }
+
+    /// Notes what may have selected a piece, and arrows that tell.
+    fn watch_modes(&mut self, old: &Grid, action: Action, new: &Grid, reading: &Reading) {
+        let changed = !self.changed(old, new).is_empty();
+        if is_arrow(action) {
+            if self.modes.arrow(action.id(), changed) {
+                self.arrangements.look_again();
+            }
+            return;
+        }
+        let looks = |frame: &Grid| self.model.looks(&self.state(frame));
+        let (before, after) = (looks(old), looks(new));
+        let nobody = reading.advances.is_empty();
+        self.modes.pressed(action.id(), before != after);
+        if changed && (nobody || before != after) {
+            let clicked = action.point().and_then(|at| reading.things.what(at)).filter(|_| nobody);
+            self.modes.changed(Change { action: action.id(), looks: after, clicked });
+        }
     }
 
     /// What pieces came to touch: one that stayed was stopped by the first of what it had never entered, and met nothing

@@ -33,6 +33,7 @@ mod fuel;
 mod learn;
 mod ledger;
 mod likeness;
+mod modes;
 mod parts;
 mod picture;
 mod presses;
@@ -60,6 +61,7 @@ use self::{
     effort::Effort,
     ledger::Ledger,
     likeness::Likeness,
+    modes::Modes,
     probe::Probe,
     search::{NodeKey, Step},
     skill::Skills,
@@ -74,6 +76,7 @@ pub struct Plan<M = Joint> {
     ledger: Ledger,
     arrangements: Arrangements,
     likeness: Likeness,
+    modes: Modes,
     skills: Skills,
     explore: Explore,
     lives: Lives<(NodeKey, Action)>,
@@ -128,6 +131,7 @@ impl<M: WorldModel> Plan<M> {
             ledger: Ledger::default(),
             arrangements: Arrangements::default(),
             likeness: Likeness::default(),
+            modes: Modes::default(),
             skills: Skills::new(vec![Box::<Board>::default(), Box::<Carousel>::default(), Box::<Probe>::default()]),
             explore: Explore::new(seed),
             lives: Lives::default(),

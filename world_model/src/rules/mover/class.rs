@@ -1,5 +1,7 @@
 //! Pieces that look alike, and what is known about how they move.
 
+use std::cmp::Reverse;
+
 use env_client::{Action, Color};
 use rustc_hash::FxHashMap;
 
@@ -34,6 +36,12 @@ const ARROWS: [Vector; 4] = [Vector::new(0, -1), Vector::new(0, 1), Vector::new(
 
 /// What stands behind a step that nobody saw.
 const GUESS: Verdict = Verdict { outcome: 0, seen: 0, refuted: 0, features: 0, rank: 255 };
+
+/// Any company.
+const ANYONE: u64 = u64::MAX;
+
+/// What stands behind a piece that is asleep.
+const ASLEEP: Verdict = Verdict { outcome: 0, seen: RESTS, refuted: 0, features: 0, rank: 0 };
 
 /// The key whose arrow points the other way, by key; there is no key 0.
 const OPPOSITE: [usize; 5] = [0, 2, 1, 4, 3];
@@ -88,9 +96,15 @@ pub(super) struct Wish<'a> {
 }
 
 /// Features that decide where a piece means to go.
-const WISH: usize = 7;
-/// The last two of them, what was done before: few games answer late.
+const WISH: usize = 8;
+/// Two of them, what was done before: few games answer late.
 const LATE: u16 = 0b110_0000;
+/// Features that decide how a piece looks afterwards, and how many of them at most.
+const TURN: usize = 4;
+const TURN_ATOMS: u32 = 3;
+/// How often a piece of one look must have stayed while another one went, and never gone, to be taken for asleep; once
+/// if it was ever painted over.
+const RESTS: u32 = 2;
 /// The other features of a case that was never seen.
 const HABIT: u64 = u64::MAX;
 
@@ -103,7 +117,8 @@ impl Wish<'_> {
             3 => self.last.code(),
             4 => self.instance.pose as u64,
             5 => self.view.deeds.ago(1),
-            _ => self.view.deeds.ago(2),
+            6 => self.view.deeds.ago(2),
+            _ => self.view.company,
         }
     }
 
@@ -125,8 +140,14 @@ pub(super) struct Class {
     pub(super) poses: Vec<Sprite>,
     intent: Law<WISH>,
     gate: Law<ATTEMPT>,
-    /// The pose after an action, by action, pose before, and whether it moves.
-    turn: Law<3>,
+    /// The pose after an action, by action, pose before, whether it moves, and whether it is clicked.
+    turn: Law<TURN>,
+    /// The pose that came of the same case in the same company while it stayed.
+    looks: FxHashMap<([u64; TURN], u64), usize>,
+    /// How often it went in each pose, and how often it stayed while another piece went.
+    rests: Vec<(u32, u32)>,
+    /// Whether it was seen to be painted over where it is.
+    pub(super) painted: bool,
     slide: Slide,
     /// By colour, how much more often it was seen there than it went under it.
     shown: [i32; Color::COUNT],
@@ -175,7 +196,10 @@ impl Class {
             gate,
             entered: 0,
             told: (0, 0),
-            turn: Law::new(2),
+            turn: Law::new(TURN_ATOMS),
+            looks: FxHashMap::default(),
+            rests: Vec::new(),
+            painted: false,
             slide: Slide::default(),
             shown: [0; Color::COUNT],
             moved: [(0, 0); 8],
@@ -199,7 +223,7 @@ impl Class {
             sprite.find(layers, CROWD).into_iter().map(move |at| Instance { class, pose, at, rank: 0, of: 0 })
         });
         let mut found: Vec<Instance> = found.collect();
-        found.sort_by_key(|it| (it.at.x, it.at.y, it.pose));
+        found.sort_by_key(|it| (it.at.x, it.at.y, Reverse(self.poses[it.pose].cells().len()), it.pose));
         found.dedup_by_key(|it| it.at);
         if found.len() > CROWD {
             return Vec::new();
@@ -241,8 +265,28 @@ impl Class {
         Attempt { view, sprite, at, by, strip: strip::swept(sprite, at, by), entered: self.entered }
     }
 
-    /// Where a piece means to go; `None` where that is not known. What was never pulled or carried
-    /// does not mean to follow.
+    /// Whether pieces that look like this are asleep: they stay while others go, and never went.
+    pub(super) fn is_asleep(&self, pose: usize) -> bool {
+        let enough = if self.painted { 1 } else { RESTS };
+        self.rests.get(pose).is_some_and(|(went, stayed)| *went == 0 && *stayed >= enough)
+    }
+
+    /// Whether it never went by an arrow: it may be a mark on what does.
+    pub(super) fn is_provisional(&self) -> bool {
+        self.moved[1..=ARROWS.len()].iter().all(|(moved, _)| *moved == 0)
+    }
+
+    /// Learns that it went in a pose, or that it stayed while another piece went.
+    pub(super) fn learn_rest(&mut self, pose: usize, went: bool) {
+        if self.rests.len() <= pose {
+            self.rests.resize(pose + 1, (0, 0));
+        }
+        let rest = &mut self.rests[pose];
+        *rest = (rest.0 + u32::from(went), rest.1 + u32::from(!went));
+    }
+
+    /// Where a piece means to go; `None` where that is not known. What was never pulled or carried does not mean to
+    /// follow, and what is asleep stays.
     pub(super) fn wish(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
         let number = wish.view.number() as usize;
         let is_left = match wish.drive.relation {
@@ -250,6 +294,9 @@ impl Class {
             WITHIN => self.carried == 0,
             _ => false,
         };
+        if wish.drive.relation == 0 && self.is_asleep(wish.instance.pose) {
+            return Some((Vector::ZERO, ASLEEP));
+        }
         if is_left || (self.moved[number].0 == 0 && wish.drive.relation == 0) {
             return None;
         }
@@ -320,10 +367,11 @@ impl Class {
         format!("The {}x{} piece of {} cells moves: {}", size.x, size.y, self.poses[0].cells().len(), steps.join(", "))
     }
 
-    /// Whether this action was tried often enough without moving it to say that it does not.
-    pub(super) fn ignores(&self, number: u64) -> bool {
-        let (moved, tried) = self.moved[number as usize];
-        moved == 0 && tried >= 2
+    /// Whether this action was tried often enough without moving it to say that it does not: once for what is selected by
+    /// something else than arrows.
+    pub(super) fn ignores(&self, view: &View<'_>) -> bool {
+        let (moved, tried) = self.moved[view.number() as usize];
+        moved == 0 && tried > u32::from(view.is_arrow() || !self.painted)
     }
 
     /// What comes of an attempt: the displacement.
@@ -358,11 +406,36 @@ impl Class {
         self.shown[ground.index()] += if is_seen { 1 } else { -1 };
     }
 
-    /// The pose after an action.
-    pub(super) fn pose_after(&self, pose: usize, number: u64, moves: bool) -> usize {
-        let expected = self.turn.ask(|index| [number, pose as u64, u64::from(moves)][index]);
-        let turned = expected.map(|it| it.outcome).filter(|outcome| *outcome != KEPT);
-        turned.map_or(pose, |outcome| outcome as usize - 1).min(self.poses.len() - 1)
+    /// The pose of a piece after an action: what came of the very same while other pieces looked as they do, or else what
+    /// comes of the like.
+    pub(super) fn pose_after(&self, view: &View<'_>, instance: Instance, moves: bool) -> usize {
+        let case = self.turn_case(view, instance, moves);
+        if let Some(pose) = self.looks.get(&(case, view.company)).filter(|_| self.painted && !moves) {
+            return *pose;
+        }
+        let turned = self.turn.ask(|index| case[index]).map(|it| it.outcome).filter(|outcome| *outcome != KEPT);
+        turned.map_or(instance.pose, |outcome| outcome as usize - 1).min(self.poses.len() - 1)
+    }
+
+    fn turn_case(&self, view: &View<'_>, instance: Instance, moves: bool) -> [u64; TURN] {
+        [view.number(), instance.pose as u64, u64::from(moves), self.click(view, instance.pose, instance.at)]
+    }
+
+    /// Whether a piece is clicked: 0 where nothing is, 1 where something else is, 2 where it is.
+    pub(super) fn click(&self, view: &View<'_>, pose: usize, at: Vector) -> u64 {
+        view.click().map_or(0, |click| 1 + u64::from(self.poses[pose].covers(at, click)))
+    }
+
+    /// Whether it was seen what becomes of a piece that stays in such a case, whatever other pieces look like.
+    pub(super) fn knows_turn(&self, view: &View<'_>, instance: Instance) -> bool {
+        self.looks.contains_key(&(self.turn_case(view, instance, false), ANYONE))
+    }
+
+    /// The pose of a piece that is awake where it is asleep, and the other way round.
+    pub(super) fn counterpart(&self, pose: usize) -> Option<usize> {
+        let wakes = self.is_asleep(pose);
+        let others = (0..self.rests.len()).filter(|it| self.is_asleep(*it) != wakes);
+        others.max_by_key(|it| if wakes { self.rests[*it].0 } else { self.rests[*it].1 })
     }
 
     /// Learns where a piece went.
@@ -387,6 +460,16 @@ impl Class {
         self.intent.learn(&wish.case(), intent);
     }
 
+    /// Whether only what it entered before lies in the way of a piece: if it stays all the same, it means to.
+    pub(super) fn finds_nothing_new(&self, view: &View<'_>, instance: Instance, by: Vector) -> bool {
+        self.attempt(view, &self.poses[instance.pose], instance.at, by).feature(NOVELTY) == ENTERED
+    }
+
+    /// Learns that a piece means to stay, as one does while another one is selected.
+    pub(super) fn learn_refusal(&mut self, wish: &Wish<'_>) {
+        self.intent.learn(&wish.case(), Vector::ZERO.code());
+    }
+
     /// Learns what came of an attempt to move from here.
     pub(super) fn learn_gate(&mut self, view: &View<'_>, sprite: &Sprite, (at, by): (Vector, Vector), came: Vector) {
         let way = strip::colors(view.frame, &strip::swept(sprite, at, by));
@@ -408,9 +491,15 @@ impl Class {
         self.entered |= if outcome == GO { way } else { 0 };
     }
 
-    pub(super) fn learn_turn(&mut self, pose: usize, number: u64, moves: bool, after: usize) {
-        let outcome = if after == pose && !moves { KEPT } else { after as u64 + 1 };
-        self.turn.learn(&[number, pose as u64, u64::from(moves)], outcome);
+    /// Learns how a piece looks after an action.
+    pub(super) fn learn_turn(&mut self, view: &View<'_>, instance: Instance, moves: bool, after: usize) {
+        let outcome = if after == instance.pose && !moves { KEPT } else { after as u64 + 1 };
+        let case = self.turn_case(view, instance, moves);
+        self.turn.learn(&case, outcome);
+        if self.painted && !moves {
+            self.looks.insert((case, view.company), after);
+            self.looks.insert((case, ANYONE), after);
+        }
     }
 
     /// The pose that looks like this, new if need be.

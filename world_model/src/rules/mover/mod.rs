@@ -4,6 +4,7 @@ mod attempt;
 mod class;
 mod contact;
 mod ground;
+mod selection;
 mod slide;
 mod strip;
 mod track;
@@ -14,10 +15,12 @@ pub(super) use self::class::Instance;
 use self::{
     class::{AHEAD, BEHIND, Class, Drive, WITHIN, Wish},
     ground::Ground,
+    selection::Selection,
 };
 use super::{
     cell_set::{CellSet, Layers},
     claim::Claim,
+    law::mix,
     sprite::{Sprite, Vector, color_at},
     view::View,
 };
@@ -60,6 +63,7 @@ impl Moves {
 pub(super) struct Movers {
     classes: Vec<Class>,
     ground: Ground,
+    selection: Selection,
     /// The tiles that the level is drawn of.
     tiles: Option<Lattice>,
     /// Where pieces came to by the last action, and by how much.
@@ -74,7 +78,7 @@ impl Movers {
         self.tiles = tiles;
     }
 
-    /// A level begins: nothing has moved yet.
+    /// A level begins, or begins again: nothing has moved yet.
     pub(super) fn begin(&mut self) {
         self.last.clear();
         self.unseen = None;
@@ -154,6 +158,7 @@ impl Movers {
 
     /// What becomes of every piece.
     pub(super) fn expect(&self, view: &View<'_>, pieces: &[Instance]) -> Moves {
+        let view = &view.in_company(self.company(pieces));
         let mut moves = Moves::none();
         let (drivers, driven): (Vec<Instance>, Vec<Instance>) =
             pieces.iter().partition(|it| self.classes[it.class].is_free());
@@ -174,6 +179,7 @@ impl Movers {
 
     /// The pieces that answer to actions, and what each goes for.
     pub(super) fn advances(&self, view: &View<'_>, pieces: &[Instance]) -> Vec<Advance> {
+        let view = &view.in_company(self.company(pieces));
         let controlled = pieces.iter().filter(|it| self.is_controlled(**it));
         controlled.map(|it| self.advance(view, *it)).collect()
     }
@@ -189,19 +195,27 @@ impl Movers {
         Advance { from, onto, by: (by.x, by.y), hidden: !sprite.is_at(view.frame, instance.at) }
     }
 
+    /// How the pieces look that are painted over when they are selected, in one number; 0 where there are none.
+    pub(super) fn company(&self, pieces: &[Instance]) -> u64 {
+        let painted = pieces.iter().filter(|it| self.classes[it.class].painted);
+        painted.fold(0, |hash, it| mix(hash ^ (it.class << 16 | it.pose << 8 | usize::from(it.rank)) as u64 ^ 1 << 40))
+    }
+
     fn expect_one(&self, view: &View<'_>, instance: Instance, drive: Drive, moves: &mut Moves) {
         let class = &self.classes[instance.class];
         let wish = Wish { view, instance, drive, last: self.last(instance) };
         let Some((by, why)) = class.wish(&wish).or_else(|| class.arrow(&wish)) else {
-            let ignores = class.ignores(view.number());
+            let ignores = class.ignores(view);
             moves.is_open |= drive.relation == 0 && !ignores;
             if ignores && drive.relation == 0 {
-                let (wished, came, pose) = (Vector::ZERO, Vector::ZERO, instance.pose);
-                moves.placements.push(Placement { instance, wished, came, pose });
+                moves.placements.push(self.stays(view, instance));
             }
             return;
         };
         moves.claim.rests_on(&why);
+        if by == Vector::ZERO {
+            return moves.placements.push(self.stays(view, instance));
+        }
         let attempt = class.attempt(view, self.sprite(instance), instance.at, by);
         let slid = class.slid(&attempt);
         let Some((came, why)) = class.gate(&attempt).map(|(came, why)| (slid.unwrap_or(came), why)) else { return };
@@ -210,8 +224,18 @@ impl Movers {
         } else {
             moves.claim.rests_on(&why);
         }
-        let pose = class.pose_after(instance.pose, view.number(), came != Vector::ZERO);
+        let pose = class.pose_after(view, instance, came != Vector::ZERO);
         moves.placements.push(Placement { instance, wished: by, came, pose });
+    }
+
+    /// A piece that does not mean to go anywhere; it may look different afterwards.
+    fn stays(&self, view: &View<'_>, instance: Instance) -> Placement {
+        let class = &self.classes[instance.class];
+        let guess = || self.selection.pose_after(view, class, instance.pose, instance.at);
+        let unknown = class.painted && !class.knows_turn(view, instance);
+        let guess = if unknown { guess() } else { None };
+        let pose = guess.unwrap_or_else(|| class.pose_after(view, instance, false));
+        Placement { instance, wished: Vector::ZERO, came: Vector::ZERO, pose }
     }
 
     /// How a piece lies to those that lead.

@@ -1,15 +1,18 @@
 //! Learning: where each piece went in an observed transition, and which components are pieces.
 
-use env_client::Grid;
+use env_client::{Grid, Point};
 
 use super::{Class, Drive, Instance, Movers, Moves, Placement, Wish};
-use crate::rules::{
-    canvas::Canvas,
-    cell_set::CellSet,
-    figure::{self, Figure},
-    sprite::{Sprite, Vector, color_at},
-    step::{Known, Step, pieces},
-    view::View,
+use crate::{
+    Bounds,
+    rules::{
+        canvas::Canvas,
+        cell_set::CellSet,
+        figure::{self, Figure},
+        sprite::{SIDES, Sprite, Vector, color_at},
+        step::{Known, Step, pieces},
+        view::View,
+    },
 };
 
 /// Steps for which a piece that is not seen is believed to be where it should be.
@@ -19,6 +22,9 @@ const PATIENCE: u32 = 6;
 /// frame in every prediction.
 const CLASSES: usize = 16;
 
+/// A piece that was painted over in part is as it was in this share of its cells at least.
+const PAINTED: usize = 4;
+
 /// The largest piece, as a share of the frame: a quarter. What is larger is ground or scrolls.
 const PIECE_SHARE: usize = 4;
 
@@ -26,9 +32,12 @@ impl Movers {
     /// Learns from a transition; what became of every piece that could be followed.
     pub(in crate::rules) fn learn(&mut self, step: &Step<'_>, view: &View<'_>, canvas: &mut Canvas) -> Vec<Placement> {
         let before = self.pieces(step.before, self.unseen());
-        let (mut placements, lost) = self.follow(step, &before);
+        let view = &view.in_company(self.company(&before));
+        let (mut placements, lost) = self.follow(step, view, &before);
+        let marks = self.drop_marks(view, &mut placements);
+        self.drop_parts(step, &mut placements);
         let known = placements.len();
-        self.discover(step, &mut placements, canvas);
+        self.discover(step, &marks, &mut placements, canvas);
         if placements.len() > known {
             self.rank(step.before, &mut placements);
         }
@@ -52,7 +61,7 @@ impl Movers {
     }
 
     /// Where the pieces of known classes went, and those that cannot be found afterwards.
-    fn follow(&mut self, step: &Step<'_>, instances: &[Instance]) -> (Vec<Placement>, Vec<Instance>) {
+    fn follow(&mut self, step: &Step<'_>, view: &View<'_>, instances: &[Instance]) -> (Vec<Placement>, Vec<Instance>) {
         let mut placements = Vec::new();
         let mut later = self.instances(step.after);
         let mut lost = Vec::new();
@@ -83,7 +92,55 @@ impl Movers {
             placements.extend(turned);
             turned.is_none()
         });
+        lost.retain(|instance| {
+            let painted = self.painted(step, view, *instance, &placements);
+            placements.extend(painted);
+            painted.is_none()
+        });
         (placements, lost)
+    }
+
+    /// A piece that is not seen any more may have been painted over where it is: some of it is as it was, or
+    /// all of it is something else than the ground, and no other piece came there.
+    fn painted(
+        &mut self,
+        step: &Step<'_>,
+        view: &View<'_>,
+        instance: Instance,
+        placements: &[Placement],
+    ) -> Option<Placement> {
+        let (sprite, at) = (self.sprite(instance).clone(), instance.at);
+        let covers = |it: &Placement, cell: Vector| {
+            self.classes[it.instance.class].poses[it.pose].covers(it.instance.at.plus(it.came), cell)
+        };
+        let is_covered = || sprite.footprint(at).any(|cell| placements.iter().any(|it| covers(it, cell)));
+        let is_mark = self.classes[instance.class].is_provisional();
+        if is_mark || !sprite.is_at(step.before, at) || spreads(step, &sprite, at) || is_covered() {
+            return None;
+        }
+        let around = view.canvas.around(step.before, &sprite, at);
+        let is_ground = |cell: Vector| color_at(step.after, cell) == view.canvas.get(cell).or(around);
+        let seen: CellSet = sprite.footprint(at).filter(|cell| !is_ground(*cell)).collect();
+        let look = Sprite::cut(step.after, at, sprite.size).within(at, &seen);
+        let is_new = |cell: &Vector| color_at(step.before, *cell) != color_at(step.after, *cell);
+        let runs_on = look.footprint(at).filter(is_new).any(|cell| runs_beyond(step, cell, at, sprite.size));
+        let (whole, now, kept) = (sprite.cells().len(), look.cells().len(), sprite.seen_at(step.after, at).count());
+        let is_whole = now == whole && !view.is_arrow();
+        if now == 0 || runs_on || !(is_whole || PAINTED * kept >= whole) {
+            return None;
+        }
+        let class = &mut self.classes[instance.class];
+        class.painted = true;
+        let pose = class.pose_of(look);
+        Some(Placement { instance, wished: Vector::ZERO, came: Vector::ZERO, pose })
+    }
+
+    /// What goes by an arrow for the first time may be a mark on something that goes along: it is looked at anew.
+    /// Returns their classes.
+    fn drop_marks(&self, view: &View<'_>, placements: &mut Vec<Placement>) -> Vec<usize> {
+        let is_mark = |it: &Placement| it.came != Vector::ZERO && self.classes[it.instance.class].is_provisional();
+        let marks = placements.extract_if(.., |it| view.is_arrow() && is_mark(it));
+        marks.map(|it| it.instance.class).collect()
     }
 
     /// A piece that is not seen any more may look different now: something of its size and colours that was not there
@@ -96,6 +153,15 @@ impl Movers {
         let turned = turned_sprite(step, &sprite, instance.at.plus(came))?;
         let pose = self.classes[instance.class].pose_of(turned);
         Some(Placement { instance, wished: came, came, pose })
+    }
+
+    /// What went along with all of something larger is a part of that, though it looks like a piece known before: the
+    /// whole is looked at anew.
+    fn drop_parts(&self, step: &Step<'_>, placements: &mut Vec<Placement>) {
+        let covered = |it: &Placement| self.sprite(it.instance).footprint(it.instance.at);
+        let known: CellSet = placements.iter().flat_map(covered).collect();
+        let is_part = |it: &Placement| covered(it).any(|at| step.carries(at, it.came, &known));
+        placements.retain(|it| it.came == Vector::ZERO || !is_part(it));
     }
 
     /// A controlled piece that is seen nowhere, and not turned either, lies under what was there before: where it is
@@ -157,7 +223,7 @@ impl Movers {
 
     /// Components that moved and belong to no known piece are pieces of new classes; holes in known ones, which show the
     /// ground, are not.
-    fn discover(&mut self, step: &Step<'_>, placements: &mut Vec<Placement>, canvas: &mut Canvas) {
+    fn discover(&mut self, step: &Step<'_>, marks: &[usize], placements: &mut Vec<Placement>, canvas: &mut Canvas) {
         let of_piece = |frame: &Grid, sprite: &Sprite, corner: Vector| -> Vec<Vector> {
             let is_ground = |at: Vector| canvas.get(at).is_none_or(|ground| color_at(frame, at) == Some(ground));
             sprite.square(corner).filter(|at| sprite.covers(corner, *at) || is_ground(*at)).collect()
@@ -189,7 +255,7 @@ impl Movers {
                 continue;
             }
             canvas.forget(&sprite, at);
-            let (class, pose, replaced) = self.admit(sprite);
+            let (class, pose, replaced) = self.admit(sprite, marks);
             placements.retain(|it| !replaced || it.instance.class != class);
             let instance = Instance { class, pose, at, rank: 0, of: 1 };
             let turned = turned.map(|parts| Sprite::of(step.after, step.new, &parts).0);
@@ -219,7 +285,7 @@ impl Movers {
     fn discover_figure(&mut self, figure: Figure, placements: &mut Vec<Placement>, canvas: &mut Canvas) {
         let Figure { at, by, before, after } = figure;
         canvas.forget(&before, at);
-        let (class, pose, replaced) = self.admit(before);
+        let (class, pose, replaced) = self.admit(before, &[]);
         placements.retain(|it| !replaced || it.instance.class != class);
         let instance = Instance { class, pose, at, rank: 0, of: 1 };
         let pose = self.classes[class].pose_of(after);
@@ -228,13 +294,15 @@ impl Movers {
 
     /// A new class, unless it is known. A class whose picture contains the new one was two pieces.
     /// Returns its number, its pose, and whether such a one was replaced.
-    fn admit(&mut self, sprite: Sprite) -> (usize, usize, bool) {
+    fn admit(&mut self, sprite: Sprite, marks: &[usize]) -> (usize, usize, bool) {
         let mut known = self.classes.iter().enumerate();
         let pose = |class: &Class| class.poses.iter().position(|it| *it == sprite);
         if let Some((class, pose)) = known.find_map(|(number, class)| Some((number, pose(class)?))) {
             return (class, pose, false);
         }
-        if let Some(class) = self.classes.iter().position(|it| sprite.is_part_of(&it.poses[0])) {
+        let is_mark = |class: &usize| self.classes[*class].poses[0].is_part_of(&sprite);
+        let mark = marks.iter().copied().find(is_mark);
+        if let Some(class) = self.classes.iter().position(|it| sprite.is_part_of(&it.poses[0])).or(mark) {
             self.classes[class] = Class::new(sprite);
             return (class, 0, true);
         }
@@ -273,6 +341,8 @@ impl Movers {
             let leads = self.is_controlled(it.instance);
             let drive = if leads { Drive::default() } else { self.drive(it.instance, &leading) };
             let is_held = leads && self.is_held(it, before, placements);
+            let goes = |other: &Placement| other.came != Vector::ZERO && other.instance != it.instance;
+            let others_go = leads && known.iter().any(|other| goes(other) && self.is_controlled(other.instance));
             let last = self.last(it.instance);
             let wish = Wish { view, instance: it.instance, drive, last };
             let class = &mut self.classes[it.instance.class];
@@ -280,15 +350,26 @@ impl Movers {
             let moved = it.came != Vector::ZERO;
             class.moved[number].0 += u32::from(moved);
             class.moved[number].1 += 1;
-            let meant = expected.filter(|by| *by != Vector::ZERO).or(moved.then_some(it.came));
-            if let Some(by) = meant.filter(|_| !is_held) {
+            let turns_back = |by: Vector| view.company != 0 && moved && !by.is_along(it.came);
+            let meant = expected.filter(|by| *by != Vector::ZERO && !turns_back(*by)).or(moved.then_some(it.came));
+            if moved || others_go {
+                class.learn_rest(it.instance.pose, moved);
+            }
+            let stays = view.company != 0 && leads && !moved;
+            let declines = stays && meant.is_some_and(|by| class.finds_nothing_new(view, it.instance, by));
+            if let Some(by) = meant.filter(|_| !is_held && !declines) {
                 let sprite = class.poses[it.instance.pose].clone();
                 class.learn_gate(view, &sprite, (it.instance.at, by), it.came);
             }
             if moved {
                 class.learn_wish(&wish, it.came);
+            } else if declines && !is_held {
+                class.learn_refusal(&wish);
             }
-            class.learn_turn(it.instance.pose, number as u64, moved, it.pose);
+            if class.painted && !moved {
+                self.selection.learn(view, class, (it.instance.pose, it.pose), it.instance.at);
+            }
+            class.learn_turn(view, it.instance, moved, it.pose);
         }
     }
 
@@ -328,6 +409,25 @@ fn turned_sprite(step: &Step<'_>, sprite: &Sprite, corner: Vector) -> Option<Spr
     let fresh = turned.cells().iter().any(|(at, color)| color_at(step.before, corner.plus(*at)) != Some(*color));
     let close = 5 * now.abs_diff(before) <= before && turned.colors() == colors;
     (fresh && close && !turned.is_at(step.before, corner)).then_some(turned)
+}
+
+/// Whether what is seen at a cell afterwards runs on beyond a rectangle, as ground does.
+fn runs_beyond(step: &Step<'_>, at: Vector, corner: Vector, size: Vector) -> bool {
+    let part = Point::new(at.x, at.y).ok().and_then(|at| step.new.component_at(at));
+    part.is_none_or(|part| {
+        let Bounds { left, top, right, bottom } = step.new.components()[part].bounds;
+        let (first, last) = (Vector::new(left.into(), top.into()), Vector::new(right.into(), bottom.into()));
+        let end = corner.plus(size);
+        first.x < corner.x || first.y < corner.y || last.x >= end.x || last.y >= end.y
+    })
+}
+
+/// Whether one of a piece's colours came to a cell right beside where it was: it rather moved.
+fn spreads(step: &Step<'_>, sprite: &Sprite, corner: Vector) -> bool {
+    let beside = sprite.footprint(corner).flat_map(|at| SIDES.map(|side| at.plus(side)));
+    let mut beside = beside.filter(|at| !sprite.covers(corner, *at));
+    let is_own = |at: Vector| color_at(step.after, at).is_some_and(|color| sprite.colors() >> color.index() & 1 == 1);
+    beside.any(|at| is_own(at) && color_at(step.before, at) != color_at(step.after, at))
 }
 
 /// Whether at least half the cells that a piece left changed: ground whose outline changed seems to jump, but nothing

@@ -13,6 +13,7 @@ use super::{
     fuel::Fuel,
     ledger::{Happening, Ledger},
     likeness::Comparison,
+    modes::Modes,
     search::{NodeKey, Report, Search},
     things::{Kind, Thing, Things, Touched, Under},
 };
@@ -116,7 +117,8 @@ fn wanted_with(
     let things = Things::of(&frame, &mask, &model.advances(&state, Action::Key(Key::Key1)), Under::new());
     let (visited, failed) = (HashSet::new(), HashSet::new());
     let needs = (&Comparison::default(), fuel.is_low());
-    let mut judge = Curiosity::new(&things, ledger, needs, (&visited, &failed), arrows());
+    let selected = Modes::default();
+    let mut judge = Curiosity::new(&things, (ledger, &selected), needs, (&visited, &failed), arrows());
     let Report { best, expanded } = Search::new(&model, &mask).fuelled(fuel.clone()).run(state, &mut judge, budget);
     (best.map(|found| (found.target, found.path.len())), expanded)
 }
@@ -242,7 +244,8 @@ fn what_changes_something_and_lies_under_a_piece_is_left_and_entered_again() {
     let refused = Touched { things: [refusing].into(), ..Touched::default() };
     ledger.touched(&refused, Happening { refused: true, ..Happening::default() });
     let needs = (&Comparison::default(), false);
-    let mut judge = Curiosity::new(&things, &ledger, needs, (&visited, &failed), arrows());
+    let selected = Modes::default();
+    let mut judge = Curiosity::new(&things, (&ledger, &selected), needs, (&visited, &failed), arrows());
     let found = Search::new(&model, &mask).run(state, &mut judge, 100).best.unwrap();
     assert_eq!((found.target, found.path.len()), (Target::Touch(pad), 2));
 }

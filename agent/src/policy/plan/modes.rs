@@ -1,0 +1,146 @@
+//! Ways in which pieces are selected: what is pressed or clicked and moves nothing, but after which pieces look different
+//! or nobody is known to obey, may have chosen who obeys next.
+//!
+//! The only way to find out is an arrow, so one is pressed before anything is selected anew. Where arrows do nothing after
+//! a few such changes, they are taken to mean something else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use env_client::ActionId;
+
+use super::{ledger::TIER, things::Kind};
+
+/// An arrow right after such a change: before whatever changed it is pressed again.
+pub(super) const ARROW: f32 = 0.55 * TIER;
+/// Different arrows pressed in vain after one change: any of them may be blocked.
+const TRIES: usize = 3;
+/// Changes of how pieces look after which an action is taken to select, if that is what it does mostly.
+const SELECTS: u32 = 2;
+/// Changes after which arrows were in vain before it is left at that; one where nobody is known to obey.
+const VAIN: u32 = 3;
+
+/// What changed who obeys, as far as anybody knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Change {
+    pub(super) action: ActionId,
+    /// How the pieces look after it, as [`world_model::WorldModel::looks`] says.
+    pub(super) looks: u64,
+    /// What was clicked, where no pieces are known.
+    pub(super) clicked: Option<Kind>,
+}
+
+/// The changes of a level, and whether an arrow was pressed after each.
+#[derive(Debug, Default)]
+pub(super) struct Modes {
+    open: Option<Change>,
+    /// Arrows pressed since it.
+    tries: BTreeSet<ActionId>,
+    known: BTreeSet<Change>,
+    /// Changes in a row after which arrows did nothing, in this game.
+    vain: u32,
+    /// Whether the first arrow that did anything did so after such a change; where arrows work of themselves and nobody is
+    /// known to obey, there is nothing to select.
+    selected_only: Option<bool>,
+    /// In this game: how often each action was taken, and how often it changed how pieces look.
+    actions: BTreeMap<ActionId, (u32, u32)>,
+}
+
+impl Modes {
+    /// A new level: everything may be selected anew.
+    pub(super) fn begin_level(&mut self) {
+        self.open = None;
+        self.tries.clear();
+        self.known.clear();
+    }
+
+    /// Something may have been selected.
+    pub(super) fn changed(&mut self, change: Change) {
+        let may_select = match change.looks {
+            0 => self.vain == 0 && self.selected_only.unwrap_or(true),
+            _ => self.vain < VAIN,
+        };
+        let is_open = may_select && !self.known.contains(&change);
+        self.open = Some(change).filter(|_| is_open);
+        self.tries.clear();
+    }
+
+    /// An arrow was pressed; `effect` says whether anything changed. Returns whether that told who was selected.
+    pub(super) fn arrow(&mut self, action: ActionId, effect: bool) -> bool {
+        if effect {
+            self.selected_only.get_or_insert(self.open.is_some());
+        }
+        self.tries.insert(action);
+        if !effect && self.tries.len() < TRIES {
+            return false;
+        }
+        let Some(change) = self.open.take() else { return false };
+        self.known.insert(change);
+        self.vain = if effect { 0 } else { self.vain + 1 };
+        effect
+    }
+
+    /// An action that is no arrow was taken; `selects` says whether pieces look different.
+    pub(super) fn pressed(&mut self, action: ActionId, selects: bool) {
+        let count = self.actions.entry(action).or_default();
+        *count = (count.0 + 1, count.1 + u32::from(selects));
+    }
+
+    /// Whether an action is known to do nothing but select.
+    pub(super) fn selects(&self, action: ActionId) -> bool {
+        self.actions.get(&action).is_some_and(|(taken, selects)| *selects >= SELECTS && 2 * selects >= *taken)
+    }
+
+    /// Whether this arrow is to be pressed before anything else is selected.
+    pub(super) fn wants(&self, arrow: ActionId) -> bool {
+        self.open.is_some() && !self.tries.contains(&arrow)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEFT: ActionId = ActionId::Action3;
+
+    fn change(looks: u64) -> Change {
+        Change { action: ActionId::Action5, looks, clicked: None }
+    }
+
+    #[test]
+    fn an_arrow_is_wanted_once_after_each_change() {
+        let mut modes = Modes::default();
+        modes.changed(change(1));
+        assert!(modes.wants(LEFT));
+        modes.arrow(LEFT, true);
+        modes.changed(change(1));
+        assert!(!modes.wants(LEFT), "that is known");
+        modes.changed(change(2));
+        assert!(modes.wants(LEFT));
+    }
+
+    #[test]
+    fn some_arrows_may_be_blocked_and_many_in_vain_mean_nothing() {
+        let mut modes = Modes::default();
+        for looks in 1..=VAIN.into() {
+            modes.changed(change(looks));
+            modes.arrow(LEFT, false);
+            assert!(!modes.wants(LEFT) && modes.wants(ActionId::Action4));
+            modes.arrow(ActionId::Action4, false);
+            modes.arrow(ActionId::Action1, false);
+            assert!(!modes.wants(ActionId::Action2));
+        }
+        modes.changed(change(9));
+        assert!(!modes.wants(LEFT));
+    }
+
+    #[test]
+    fn what_mostly_changes_looks_selects() {
+        let mut modes = Modes::default();
+        modes.pressed(ActionId::Action5, true);
+        assert!(!modes.selects(ActionId::Action5), "once proves nothing");
+        modes.pressed(ActionId::Action5, true);
+        assert!(modes.selects(ActionId::Action5));
+        (0..3).for_each(|_| modes.pressed(ActionId::Action5, false));
+        assert!(!modes.selects(ActionId::Action5));
+    }
+}

@@ -1,0 +1,170 @@
+//! Several pieces, of which keys move the one that is selected.
+
+use env_client::{Action, Grid, Key, Point};
+
+use super::{World, ahead, cells, color, keys, put};
+use crate::{Outcome, Start, State, Transition, WorldModel, rules::Rules};
+
+/// Side of a piece, in cells.
+const SIDE: usize = 3;
+
+/// A room with walls of colour 5 and pieces of these colours, a wall's width apart.
+fn room(colors: &[u8]) -> Grid {
+    let (width, height) = (8 * colors.len() + 2, 11);
+    let mut frame = Grid::filled(width as u8, height, env_client::Color::of(0));
+    for (x, y) in (0..width).flat_map(|x| (0..usize::from(height)).map(move |y| (x, y))) {
+        if x == 0 || y == 0 || x + 1 == width || y + 1 == usize::from(height) {
+            put(&mut frame, x, y, 5);
+        }
+    }
+    for (index, color) in colors.iter().enumerate() {
+        (0..SIDE * SIDE).for_each(|cell| put(&mut frame, 3 + 8 * index + cell % SIDE, 4 + cell / SIDE, *color));
+    }
+    frame
+}
+
+/// The corner of the piece of a colour.
+fn corner(frame: &Grid, color: u8) -> (usize, usize) {
+    let cells = cells(frame, color);
+    (cells.iter().map(|it| it.0).min().unwrap(), cells.iter().map(|it| it.1).min().unwrap())
+}
+
+/// Moves a piece and all that is drawn on it by one cell where all it enters is floor.
+fn go(frame: &Grid, (x, y): (usize, usize), action: Action) -> Grid {
+    let to = ahead(action, (x, y), false);
+    let own = |at: (usize, usize)| (x..x + SIDE).contains(&at.0) && (y..y + SIDE).contains(&at.1);
+    let square = |(x, y): (usize, usize)| (0..SIDE * SIDE).map(move |cell| (x + cell % SIDE, y + cell / SIDE));
+    if square(to).any(|at| !own(at) && color(frame, at.0, at.1) != 0) {
+        return frame.clone();
+    }
+    let mut after = frame.clone();
+    square((x, y)).for_each(|at| put(&mut after, at.0, at.1, 0));
+    for (from, to) in square((x, y)).zip(square(to)) {
+        put(&mut after, to.0, to.1, color(frame, from.0, from.1) as u8);
+    }
+    after
+}
+
+const SWITCH: Key = Key::Key5;
+/// The dot in the middle of the piece that is selected.
+const DOT: u8 = 8;
+
+/// The pieces of a frame in the order in which a key selects them, and the selected one.
+fn selected(frame: &Grid, colors: &[u8]) -> usize {
+    let dot = cells(frame, DOT)[0];
+    colors.iter().position(|color| corner(frame, *color) == (dot.0 - 1, dot.1 - 1)).unwrap()
+}
+
+/// Keys move the piece with the dot; where it is not, there is a hole. Another key selects the next piece.
+fn switched(frame: &Grid, action: Action, colors: &[u8]) -> Grid {
+    let now = selected(frame, colors);
+    if action != Action::Key(SWITCH) {
+        return go(frame, corner(frame, colors[now]), action);
+    }
+    let mut after = frame.clone();
+    for (index, dot) in [(now, 0), ((now + 1) % colors.len(), DOT)] {
+        let (x, y) = corner(frame, colors[index]);
+        put(&mut after, x + 1, y + 1, dot);
+    }
+    after
+}
+
+/// Pieces of which the first one is selected, those that are not with a hole in the middle.
+fn dotted(colors: &[u8]) -> Grid {
+    let mut frame = room(colors);
+    for (index, color) in colors.iter().enumerate() {
+        let (x, y) = corner(&frame, *color);
+        put(&mut frame, x + 1, y + 1, if index == 0 { DOT } else { 0 });
+    }
+    frame
+}
+
+#[test]
+fn a_key_that_selects_the_other_piece_is_learned() {
+    let colors = [3, 4];
+    let step = move |frame: &Grid, action: Action| switched(frame, action, &colors);
+    let choice = [Key::Key1, Key::Key2, Key::Key3, Key::Key4, SWITCH];
+    let (right, changes) = World { frame: dotted(&colors), step }.play(keys(160, &choice), 80);
+    assert!(right * 100 >= changes * 95, "{right} of {changes}");
+}
+
+#[test]
+fn a_key_that_selects_one_piece_after_the_other_is_learned() {
+    let colors = [3, 4, 6];
+    let step = move |frame: &Grid, action: Action| switched(frame, action, &colors);
+    let choice = [Key::Key1, Key::Key2, Key::Key3, Key::Key4, SWITCH];
+    let (right, changes) = World { frame: dotted(&colors), step }.play(keys(240, &choice), 80);
+    assert!(right * 100 >= changes * 95, "{right} of {changes}");
+}
+
+#[test]
+fn a_key_pressed_before_anything_moved_does_not_make_pieces_of_the_marks() {
+    let colors = [3, 4];
+    let step = move |frame: &Grid, action: Action| switched(frame, action, &colors);
+    let first = [SWITCH; 3].map(Action::Key);
+    let choice = [Key::Key1, Key::Key2, Key::Key3, Key::Key4, SWITCH];
+    let actions = first.into_iter().chain(keys(160, &choice));
+    let (right, changes) = World { frame: dotted(&colors), step }.play(actions, 80);
+    assert!(right * 100 >= changes * 95, "{right} of {changes}");
+}
+
+/// A play of clicks on pieces in turn, each followed by some arrows: how many of the last `scored` changes were foreseen.
+/// `draw` shows the pieces at their corners, of which one may be selected.
+fn clicked(draw: impl Fn(&[(usize, usize)], Option<usize>) -> Grid, scored: usize) -> (usize, usize) {
+    let mut corners: Vec<(usize, usize)> = (0..3).map(|index| (3 + 8 * index, 4)).collect();
+    let (mut picked, mut rules, mut results) = (None, Rules::new(), Vec::new());
+    rules.begin(&draw(&corners, picked), Start::Level);
+    for (turn, key) in keys(240, &[Key::Key1, Key::Key2, Key::Key3, Key::Key4]).into_iter().enumerate() {
+        let before = draw(&corners, picked);
+        let chosen = turn / 6 % corners.len();
+        let action = if turn % 6 == 0 {
+            picked = Some(chosen);
+            Action::Click(Point::new(corners[chosen].0 as u8 + 1, corners[chosen].1 as u8 + 1).unwrap())
+        } else {
+            let to = ahead(key, corners[chosen], false);
+            let apart = |other: &(usize, usize)| other.0.abs_diff(to.0).max(other.1.abs_diff(to.1)) > SIDE + 1;
+            let others = corners.iter().enumerate().filter(|(index, _)| *index != chosen);
+            if (2..24).contains(&to.0) && (2..7).contains(&to.1) && others.into_iter().all(|(_, other)| apart(other)) {
+                corners[chosen] = to;
+            }
+            key
+        };
+        let after = draw(&corners, picked);
+        let expected = rules.predict(&State::seen(before.clone()), action).next;
+        results.extend((before != after).then(|| expected.is_some_and(|it| it.frame == after)));
+        let (layers, outcome) = ([after], Outcome::Continues);
+        rules.observe(&Transition { before: &before, action, layers: &layers, outcome });
+    }
+    let late = &results[results.len() - scored..];
+    (late.iter().filter(|right| **right).count(), late.len())
+}
+
+fn square(frame: &mut Grid, (x, y): (usize, usize), side: usize, color: u8) {
+    (0..side * side).for_each(|cell| put(frame, x + cell % side, y + cell / side, color));
+}
+
+#[test]
+fn a_click_that_selects_a_piece_by_painting_it_is_learned() {
+    let draw = |corners: &[(usize, usize)], picked: Option<usize>| {
+        let mut frame = room(&[0; 3]);
+        let color = |index| if picked == Some(index) { DOT } else { 3 };
+        corners.iter().enumerate().for_each(|(index, at)| square(&mut frame, *at, SIDE, color(index)));
+        frame
+    };
+    let (right, changes) = clicked(draw, 80);
+    assert!(right * 100 >= 95 * changes, "{right} of {changes}");
+}
+
+#[test]
+fn a_click_that_selects_a_piece_by_a_frame_around_it_is_learned() {
+    let draw = |corners: &[(usize, usize)], picked: Option<usize>| {
+        let mut frame = room(&[0; 3]);
+        if let Some((x, y)) = picked.map(|index| corners[index]) {
+            square(&mut frame, (x - 1, y - 1), SIDE + 2, DOT);
+        }
+        corners.iter().zip([3, 4, 6]).for_each(|(at, color)| square(&mut frame, *at, SIDE, color));
+        frame
+    };
+    let (right, changes) = clicked(draw, 80);
+    assert!(right * 100 >= 95 * changes, "{right} of {changes}");
+}
