@@ -6,11 +6,12 @@
 //! # Layout
 //! - [`Random`]: the baseline.
 //! - [`Explore`]: graph exploration, the fallback that understands nothing and still gets somewhere.
-//! - [`Plan`]: the planner, in a model of the world that it learns.
+//! - [`Plan`]: the planner, in a model of the world that it learns. It sees no marks of clicks (`echo`).
 //! - [`Decision`]: what they decide, and what stands behind it.
 //! - [`Kind`] and [`build`]: policies by name, for the command line and the results. Start here to add one.
 
 mod decision;
+mod echo;
 mod explore;
 mod plan;
 mod random;
@@ -19,6 +20,7 @@ use std::{fmt, str::FromStr};
 
 use env_client::{ActionSet, Command, Observation};
 
+use self::echo::Unmarked;
 pub use decision::{Decision, Forecast, Who};
 pub use explore::Explore;
 pub use plan::{Part, Plan};
@@ -90,7 +92,7 @@ pub fn build(kind: Kind, seed: u64) -> Box<dyn Policy> {
     match kind {
         Kind::Random => Box::new(Random::new(seed)),
         Kind::Explore => Box::new(Explore::new(seed)),
-        Kind::Plan => Box::new(Plan::new(seed)),
+        Kind::Plan => Box::new(Unmarked::new(Plan::new(seed))),
         Kind::PlanWithout(part) => plan::plan_without(part, seed),
     }
 }

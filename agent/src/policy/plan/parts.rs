@@ -4,7 +4,7 @@ use env_client::{Action, ActionSet, Command, Grid, Observation};
 use world_model::{Joint, Prediction, Rules, Start, State, Transition, WorldModel};
 
 use super::{Plan, skill::Skills};
-use crate::policy::{Decision, Outcome, Policy};
+use crate::policy::{Decision, Outcome, Policy, echo::Unmarked};
 
 /// A part of the planner that can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,11 +37,15 @@ impl Part {
 /// A planner without this part.
 pub(in crate::policy) fn plan_without(part: Part, seed: u64) -> Box<dyn Policy> {
     match part {
-        Part::Rules => Box::new(Plan::with_model(Joint::new(NoRules), seed).without(part)),
-        Part::Memory => Box::new(Plan::with_model(Rules::new(), seed).without(part)),
-        Part::Arrangements | Part::Skills => Box::new(Plan::new(seed).without(part)),
-        Part::CarryOver => Box::new(Forgetful { player: Plan::new(seed).without(part), seed }),
+        Part::Rules => unmarked(Plan::with_model(Joint::new(NoRules), seed).without(part)),
+        Part::Memory => unmarked(Plan::with_model(Rules::new(), seed).without(part)),
+        Part::Arrangements | Part::Skills => unmarked(Plan::new(seed).without(part)),
+        Part::CarryOver => unmarked(Forgetful { player: Plan::new(seed).without(part), seed }),
     }
+}
+
+fn unmarked(player: impl Policy + 'static) -> Box<dyn Policy> {
+    Box::new(Unmarked::new(player))
 }
 
 impl<M: WorldModel> Plan<M> {
