@@ -14,7 +14,7 @@
 //!   [`fuel`]: how far the budget that a bar shows reaches.
 //! - [`parts`]: the planner with a part of it left out.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
-//!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks.
+//!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`strokes`]: clicks in a row.
 //!
 //! # The one decision
 //! Goals and experiments are both steps worth taking, with a score in actions, and one search ranks them all. What is
@@ -41,6 +41,7 @@ mod probe;
 mod reach;
 mod search;
 mod skill;
+mod strokes;
 mod things;
 
 use std::{
@@ -64,7 +65,8 @@ use self::{
     modes::Modes,
     probe::Probe,
     search::{NodeKey, Step},
-    skill::Skills,
+    skill::{Skill, Skills},
+    strokes::Strokes,
     things::{Facing, Under},
 };
 use super::{Decision, Explore, Forecast, Outcome, Policy, explore::Lives};
@@ -132,7 +134,7 @@ impl<M: WorldModel> Plan<M> {
             arrangements: Arrangements::default(),
             likeness: Likeness::default(),
             modes: Modes::default(),
-            skills: Skills::new(vec![Box::<Board>::default(), Box::<Carousel>::default(), Box::<Probe>::default()]),
+            skills: Skills::new(skills()),
             explore: Explore::new(seed),
             lives: Lives::default(),
             first: None,
@@ -166,6 +168,11 @@ impl<M: WorldModel> Plan<M> {
         (self.target, self.expected, self.arranging) = (None, None, None);
         self.skills.drop();
     }
+}
+
+/// All skills, the more specific ones first.
+fn skills() -> Vec<Box<dyn Skill>> {
+    vec![Box::<Board>::default(), Box::<Carousel>::default(), Box::<Strokes>::default(), Box::<Probe>::default()]
 }
 
 impl<M: WorldModel + Send> Policy for Plan<M> {

@@ -29,6 +29,11 @@ pub(super) trait Skill: fmt::Debug + Send {
         expected.differences(seen).is_some_and(|mut cells| cells.all(|at| mask.hides(at)))
     }
 
+    /// Whether what it saw makes the rest of its last proposal pointless.
+    fn gives_up(&self) -> bool {
+        false
+    }
+
     /// Its last proposal is what will be done next.
     fn taken_up(&mut self) {}
 
@@ -101,7 +106,7 @@ impl Skills {
             (_, None) => true,
         };
         match pursuit.proposal.steps.is_empty() {
-            _ if surprise => {}
+            _ if surprise || skill.gives_up() => {}
             true => skill.in_vain(),
             false => self.pursuit = Some(pursuit),
         }

@@ -1,0 +1,211 @@
+//! End points to be joined: lone squares of one size, each way from one to the other over free ground.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use env_client::{Color, Grid, Point};
+use world_model::{Bounds, InterfaceMask, Scene};
+
+use super::raster::Raster;
+
+/// Sides of end points, in frame cells.
+const SIDES: std::ops::RangeInclusive<u8> = 2..=16;
+/// Lines at each side of the frame in which smaller things are gauges.
+const RIM: u8 = 3;
+/// Squares of the shortest way: ends that touch are joined.
+const SHORTEST: usize = 3;
+/// Pairs that are joined at once, and lone squares among which end points are looked for.
+const PAIRS: usize = 6;
+const LONE: usize = 4;
+
+/// What tells which squares belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Ends {
+    /// Two of one colour.
+    Alike,
+    /// The only ones of their colours.
+    Unlike,
+}
+
+/// Ways that join end points, as one row of clicks.
+pub(super) struct Join {
+    pub(super) ends: Ends,
+    pub(super) clicks: Vec<Point>,
+}
+
+/// A lone square.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    at: Point,
+    color: Color,
+}
+
+/// What end points that may be joined have in common: their size and their phase.
+type Family = (u8, (u8, u8));
+
+/// Every way to join all end points of a family.
+pub(super) fn joins(frame: &Grid, mask: &InterfaceMask) -> Vec<Join> {
+    let families = families(frame, mask);
+    let joins = families.iter().flat_map(|((side, _), ends)| {
+        let raster = Raster::through(frame, ends[0].at, *side);
+        let (ground, (pairs, lone)) = (ground(&raster, ends), paired(ends));
+        let alike = (1..=PAIRS).contains(&pairs.len()).then(|| joined(&raster, ground, &pairs)).flatten();
+        let unlike = (2..=LONE).contains(&lone.len()).then(|| across(&raster, ground, &lone)).flatten();
+        let clicks = move |way: Vec<usize>| way.into_iter().map(|square| raster.middle(square)).collect();
+        [(Ends::Alike, alike), (Ends::Unlike, unlike)]
+            .into_iter()
+            .filter_map(move |(ends, way)| Some(Join { ends, clicks: clicks(way.filter(|it| it.len() >= SHORTEST)?) }))
+    });
+    joins.collect()
+}
+
+fn families(frame: &Grid, mask: &InterfaceMask) -> BTreeMap<Family, Vec<End>> {
+    let scene = Scene::of(frame);
+    let mut families: BTreeMap<Family, Vec<End>> = BTreeMap::new();
+    for (index, it) in scene.components().iter().enumerate() {
+        let Bounds { left, top, .. } = it.bounds;
+        let side = it.bounds.width();
+        let is_square = it.bounds.height() == side && it.area == u16::from(side) * u16::from(side);
+        let is_end = SIDES.contains(&side) && is_square && !is_gauge(frame, it.bounds);
+        if is_end && !scene.is_ground(index) && !mask.hides(it.center) {
+            let at = Point::new(left, top).unwrap_or_default();
+            families.entry((side, (left % side, top % side))).or_default().push(End { at, color: it.color });
+        }
+    }
+    families
+}
+
+/// Whether it is too small for a thing where it lies.
+fn is_gauge(frame: &Grid, it: Bounds) -> bool {
+    let is_at_start = it.right < RIM || it.bottom < RIM;
+    let is_at_end = it.left + RIM >= frame.width() || it.top + RIM >= frame.height();
+    it.width() < RIM && (is_at_start || is_at_end)
+}
+
+/// The colour that most squares beside end points have.
+fn ground(raster: &Raster, ends: &[End]) -> Color {
+    let mut counts = [0u16; Color::COUNT];
+    let beside = ends.iter().filter_map(|it| raster.square_at(it.at)).flat_map(|square| raster.beside(square));
+    beside.for_each(|square| counts[raster.color(square).index()] += 1);
+    let most = (0..Color::COUNT).max_by_key(|index| (counts[*index], Color::COUNT - index));
+    Color::ALL[most.unwrap_or_default()]
+}
+
+/// Two of each colour that comes twice, and all whose colour comes once.
+fn paired(ends: &[End]) -> (Vec<(Point, Point)>, Vec<Point>) {
+    let mut colors: BTreeMap<Color, Vec<Point>> = BTreeMap::new();
+    for it in ends {
+        colors.entry(it.color).or_default().push(it.at);
+    }
+    let pairs = colors.values().filter(|it| it.len() == 2).map(|it| (it[0], it[1]));
+    let lone = colors.values().filter(|it| it.len() == 1).map(|it| it[0]);
+    (pairs.collect(), lone.collect())
+}
+
+/// Ways that join all pairs and do not meet: short ones first, and those first that the others left no room for.
+fn joined(raster: &Raster, ground: Color, pairs: &[(Point, Point)]) -> Option<Vec<usize>> {
+    let pair = |(a, b): &(Point, Point)| Some((raster.square_at(*a)?, raster.square_at(*b)?));
+    let mut pairs: Vec<(usize, usize)> = pairs.iter().map(pair).collect::<Option<_>>()?;
+    pairs.sort_by_key(|(a, b)| raster.distance(*a, *b));
+    for _ in 0..=pairs.len() {
+        let mut free: Vec<bool> = (0..raster.len()).map(|square| raster.color(square) == ground).collect();
+        let mut ways = Vec::new();
+        let blocked = pairs.iter().position(|(from, to)| {
+            let way = way(raster, &free, *from, *to);
+            way.iter().flatten().for_each(|square| free[*square] = false);
+            let is_blocked = way.is_none();
+            ways.extend(way.into_iter().flatten());
+            is_blocked
+        });
+        match blocked {
+            None => return Some(ways),
+            Some(index) => pairs[..=index].rotate_right(1),
+        }
+    }
+    None
+}
+
+/// The way between the two that are farthest apart, over others if need be.
+fn across(raster: &Raster, ground: Color, lone: &[Point]) -> Option<Vec<usize>> {
+    let squares: Vec<usize> = lone.iter().map(|at| raster.square_at(*at)).collect::<Option<_>>()?;
+    let pairs = squares.iter().enumerate().flat_map(|(index, a)| squares[..index].iter().map(move |b| (*b, *a)));
+    let (from, to) = pairs.max_by_key(|(a, b)| raster.distance(*a, *b))?;
+    let free: Vec<bool> =
+        (0..raster.len()).map(|square| raster.color(square) == ground || squares.contains(&square)).collect();
+    way(raster, &free, from, to)
+}
+
+/// The shortest way over free squares, both ends included.
+fn way(raster: &Raster, free: &[bool], from: usize, to: usize) -> Option<Vec<usize>> {
+    let (mut before, mut open) = (HashMap::from([(to, to)]), VecDeque::from([to]));
+    while let Some(square) = open.pop_front().filter(|it| *it != from) {
+        for next in raster.beside(square).filter(|it| free[*it] || *it == from) {
+            before.entry(next).or_insert_with(|| {
+                open.push_back(next);
+                square
+            });
+        }
+    }
+    before.get(&from)?;
+    let on = |square: &usize| before.get(square).copied().filter(|next| next != square);
+    Some(std::iter::successors(Some(from), on).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ways that join what is drawn, as pictures with a 9 on each square of a way between its ends.
+    fn joined_in(picture: &str) -> Vec<(Ends, String)> {
+        let world: Grid = picture.parse().unwrap();
+        let mut frame = Grid::filled(3 * world.width(), 3 * world.height(), Color::of(0));
+        for at in frame.points() {
+            frame.set(at, world[Point::new(at.x() / 3, at.y() / 3).unwrap()]);
+        }
+        let drawn = |join: &Join| {
+            let mut drawing = world.clone();
+            for at in join.clicks.iter().filter_map(|at| Point::new(at.x() / 3, at.y() / 3).ok()) {
+                drawing.set(at, if world[at] == Color::of(0) { Color::of(9) } else { world[at] });
+            }
+            drawing.to_string()
+        };
+        joins(&frame, &InterfaceMask::new()).iter().map(|join| (join.ends, drawn(join))).collect()
+    }
+
+    fn picture(rows: &str) -> String {
+        rows.parse::<Grid>().unwrap().to_string()
+    }
+
+    #[test]
+    fn two_of_one_color_are_joined_round_what_lies_between() {
+        let ways = joined_in("000000\n000600\n020602\n000600\n000000\n000000");
+        let round = picture("099990\n090690\n020692\n000600\n000000\n000000");
+        let below = picture("000000\n000600\n020602\n090609\n099999\n000000");
+        assert!(ways.len() == 1 && ways[0].0 == Ends::Alike);
+        assert!([round, below].contains(&ways[0].1) || ways[0].1.matches('9').count() == 7, "{}", ways[0].1);
+    }
+
+    #[test]
+    fn ways_do_not_meet() {
+        let ways = joined_in("0000000\n0002000\n0000000\n0300030\n0000000\n0002000\n0000000");
+        assert_eq!(ways.len(), 1);
+        let clicks: Vec<char> = ways[0].1.chars().filter(|it| *it == '9').collect();
+        assert_eq!(clicks.len(), 3 + 9, "straight, and round it: {}", ways[0].1);
+    }
+
+    #[test]
+    fn the_only_two_of_their_colors_are_joined_over_a_third() {
+        let ways = joined_in("0060000\n0060000\n0240030\n0060000\n0060000");
+        assert_eq!(ways, [(Ends::Unlike, picture("0060000\n0060000\n0249930\n0060000\n0060000"))]);
+    }
+
+    #[test]
+    fn ends_in_a_corner_lie_on_the_ground_too() {
+        let ways = joined_in("444444\n420004\n400004\n400024\n444444");
+        assert_eq!(ways, [(Ends::Alike, picture("444444\n420004\n490004\n499924\n444444"))]);
+    }
+
+    #[test]
+    fn what_is_walled_in_is_not_joined() {
+        assert_eq!(joined_in("00600\n02603\n00600\n00600\n00600"), []);
+    }
+}

@@ -1,0 +1,235 @@
+//! The skill of clicks in a row: from square to square, along a way or through a figure.
+//!
+//! # Layout
+//! - [`Strokes`] (here): which rows of clicks are worth a try, and what came of them.
+//! - [`join`]: ways between end points; [`cover`]: ways through figures; [`raster`]: their squares.
+//!
+//! # The one decision
+//! Nothing has to be understood of what a single click does: in such games it does nothing, or something that only the
+//! next one makes sense of. A row of clicks is a guess that is tried as a whole, the shortest first; the price is bounded,
+//! and a kind of guess that solved a level comes before everything else in the next one.
+
+mod cover;
+mod join;
+mod raster;
+
+use std::collections::{HashMap, HashSet};
+
+use env_client::{Action, ActionId, ActionSet, Grid, Key, Point};
+use world_model::{Component, InterfaceMask, Outcome, Scene, Start, Transition};
+
+use self::join::Ends;
+use super::{
+    ledger::TIER,
+    skill::{Move, Proposal, Skill},
+};
+
+/// A row of a kind that solved a level, and any other: short ones before a click on each class of things.
+const WON: f32 = 0.2 * TIER;
+const NEW: f32 = 1.55 * TIER;
+/// Any other where a level was solved in another way.
+const LATE: f32 = 3.0 * TIER;
+/// What a click of a row counts that nobody knows to win.
+const RISK: f32 = 2.0;
+/// Clicks in one row that is a mere guess, and in one of a kind that won.
+const LONG: usize = 24;
+const LONGEST: usize = 64;
+/// Clicks for nothing in one level, and in all of a game while no row won.
+const IN_LEVEL: usize = 48;
+const IN_GAME: usize = 120;
+/// How often one row is tried: an earlier click may have been half a pair, or have begun a way at its other end.
+const ATTEMPTS: u32 = 2;
+/// Levels that something else solved before rows are left alone, if none of them ever won.
+const ELSEWHERE: u32 = 2;
+/// Clicks in a row that change nothing at all before the rest is spared.
+const IDLE: usize = 3;
+/// How far from a click its echo reaches, in frame cells.
+const ECHO: u8 = 4;
+
+/// What carries over to the next level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    Cover,
+    Join(Ends),
+}
+
+impl Kind {
+    fn goal(self) -> &'static str {
+        match self {
+            Kind::Cover => "a click on every square of a figure, neighbour after neighbour",
+            Kind::Join(Ends::Alike) => "a way between those of one colour",
+            Kind::Join(Ends::Unlike) => "a way between the only ones of their colours",
+        }
+    }
+}
+
+/// A row of clicks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Stroke {
+    kind: Kind,
+    /// Of its squares.
+    side: Option<u8>,
+    clicks: Vec<Point>,
+}
+
+/// The row that is being clicked.
+#[derive(Debug)]
+struct Underway {
+    stroke: Stroke,
+    /// Actions still to take, and how many of them come after the last click.
+    left: usize,
+    submits: usize,
+    /// Clicks since one changed anything.
+    idle: usize,
+}
+
+/// Tries rows of clicks.
+#[derive(Debug, Default)]
+pub(super) struct Strokes {
+    /// How often rows of a kind solved a level.
+    won: HashMap<Kind, u32>,
+    /// Levels that something else solved.
+    elsewhere: u32,
+    /// The squares of the figure that solved one.
+    side: Option<u8>,
+    first: Option<Grid>,
+    /// What may be tried in this level, with as much interface as was known then.
+    known: Option<(usize, Vec<Stroke>)>,
+    attempts: HashMap<Vec<Point>, u32>,
+    given_up: HashSet<Vec<Point>>,
+    in_level: usize,
+    in_game: usize,
+    offer: Option<Underway>,
+    pending: Option<Underway>,
+    last_click: Option<Point>,
+}
+
+impl Strokes {
+    fn candidates(&mut self, mask: &InterfaceMask) -> &[Stroke] {
+        if self.known.as_ref().is_none_or(|(hidden, _)| *hidden != mask.len()) {
+            let strokes = self.first.as_ref().map(|first| self.strokes(first, mask)).unwrap_or_default();
+            self.known = Some((mask.len(), strokes));
+        }
+        self.known.as_ref().map_or(&[], |(_, strokes)| strokes)
+    }
+
+    fn strokes(&self, first: &Grid, mask: &InterfaceMask) -> Vec<Stroke> {
+        let covers = cover::covers(first, mask, self.side, self.longest(Kind::Cover)).into_iter();
+        let covers = covers.map(|it| Stroke { kind: Kind::Cover, side: Some(it.side), clicks: it.clicks });
+        let joins = join::joins(first, mask).into_iter();
+        let joins = joins.map(|it| Stroke { kind: Kind::Join(it.ends), side: None, clicks: it.clicks });
+        covers.chain(joins).filter(|it| it.clicks.len() <= self.longest(it.kind)).collect()
+    }
+
+    fn longest(&self, kind: Kind) -> usize {
+        if self.has_won(kind) { LONGEST } else { LONG }
+    }
+
+    fn has_won(&self, kind: Kind) -> bool {
+        self.won.contains_key(&kind)
+    }
+
+    fn score(&self, stroke: &Stroke) -> f32 {
+        let length = stroke.clicks.len() as f32;
+        match self.has_won(stroke.kind) {
+            true => WON + length,
+            false if self.elsewhere > 0 => LATE + RISK * length,
+            false => NEW + RISK * length,
+        }
+    }
+
+    fn is_open(&self, stroke: &Stroke) -> bool {
+        let tried = self.attempts.get(&stroke.clicks).copied().unwrap_or_default();
+        let is_hopeless = self.won.is_empty() && (self.in_game >= IN_GAME || self.elsewhere >= ELSEWHERE);
+        let is_spent = (is_hopeless || self.in_level >= IN_LEVEL) && !self.has_won(stroke.kind);
+        !is_spent && tried < ATTEMPTS && !self.given_up.contains(&stroke.clicks)
+    }
+}
+
+impl Skill for Strokes {
+    fn name(&self) -> &'static str {
+        "strokes"
+    }
+
+    fn begin(&mut self, frame: &Grid, _mask: &InterfaceMask, start: Start) {
+        self.pending = None;
+        if start == Start::Level {
+            self.first = Some(self.last_click.take().map_or_else(|| frame.clone(), |at| without_echo(frame, at)));
+            self.known = None;
+            self.attempts.clear();
+            self.given_up.clear();
+            self.in_level = 0;
+        }
+    }
+
+    fn observe(&mut self, step: &Transition<'_>, _mask: &InterfaceMask) {
+        self.last_click = step.action.point();
+        self.elsewhere += u32::from(step.outcome == Outcome::Solved && self.pending.is_none());
+        let Some(underway) = &mut self.pending else { return };
+        underway.left = underway.left.saturating_sub(1);
+        let is_idle = step.after().is_some_and(|after| after == step.before);
+        underway.idle = if is_idle { underway.idle + 1 } else { 0 };
+        let again = self.attempts.get(&underway.stroke.clicks).is_some_and(|attempts| *attempts > 1);
+        if step.outcome == Outcome::Solved && (underway.left <= underway.submits || again) {
+            *self.won.entry(underway.stroke.kind).or_default() += 1;
+            self.side = underway.stroke.side.or(self.side);
+        }
+        if underway.idle >= IDLE {
+            self.given_up.insert(underway.stroke.clicks.clone());
+        }
+        (self.in_level, self.in_game) = (self.in_level + 1, self.in_game + 1);
+    }
+
+    fn propose(&mut self, _frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        (self.offer, self.pending) = (None, None);
+        if !actions.contains(ActionId::Action6) {
+            return None;
+        }
+        self.candidates(mask);
+        let (_, strokes) = self.known.as_ref()?;
+        let open = strokes.iter().filter(|it| self.is_open(it));
+        let stroke = open.min_by(|a, b| self.score(a).total_cmp(&self.score(b)))?.clone();
+        let mut clicks: Vec<Action> = stroke.clicks.iter().map(|at| Action::Click(*at)).collect();
+        if self.attempts.contains_key(&stroke.clicks) && stroke.kind != Kind::Cover {
+            clicks.reverse();
+        }
+        let submit = actions.contains(ActionId::Action5).then_some(Action::Key(Key::Key5));
+        let submits = usize::from(submit.is_some());
+        let steps = clicks.into_iter().chain(submit).map(|action| Move { action, expected: None });
+        let proposal =
+            Proposal { steps: steps.collect(), goal: stroke.kind.goal().to_owned(), score: self.score(&stroke) };
+        self.offer = Some(Underway { stroke, left: proposal.steps.len(), submits, idle: 0 });
+        Some(proposal)
+    }
+
+    fn gives_up(&self) -> bool {
+        self.pending.as_ref().is_some_and(|it| it.idle >= IDLE)
+    }
+
+    fn taken_up(&mut self) {
+        self.pending = self.offer.take();
+        if let Some(underway) = &self.pending {
+            *self.attempts.entry(underway.stroke.clicks.clone()).or_default() += 1;
+        }
+    }
+}
+
+/// The frame without the mark that a click left there: what is small and no rectangle is taken for what lies around it.
+fn without_echo(frame: &Grid, click: Point) -> Grid {
+    let scene = Scene::of(frame);
+    let is_near = |at: Point| at.x().abs_diff(click.x()).max(at.y().abs_diff(click.y())) <= ECHO;
+    let is_rectangle = |it: &Component| it.area == u16::from(it.bounds.width()) * u16::from(it.bounds.height());
+    let mut clean = frame.clone();
+    for at in frame.points().filter(|at| is_near(*at)) {
+        let Some(it) = scene.component_at(at).map(|index| &scene.components()[index]) else { continue };
+        let corners = [(it.bounds.left, it.bounds.top), (it.bounds.right, it.bounds.bottom)];
+        let lies_near = corners.into_iter().all(|(x, y)| Point::new(x, y).is_ok_and(is_near));
+        if lies_near && !is_rectangle(it) {
+            clean.set(at, it.surround);
+        }
+    }
+    clean
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! Rows of clicks, played by the skill alone.
+
+use env_client::Color;
+
+use super::*;
+
+const SCALE: u8 = 4;
+
+/// Draws a world of one digit a square.
+fn drawn(rows: &str) -> Grid {
+    let world: Grid = rows.parse().unwrap();
+    let mut frame = Grid::filled(SCALE * world.width(), SCALE * world.height(), Color::of(0));
+    for at in frame.points() {
+        frame.set(at, world[Point::new(at.x() / SCALE, at.y() / SCALE).unwrap()]);
+    }
+    frame
+}
+
+fn clicks() -> ActionSet {
+    ActionSet::of(&[ActionId::Action6])
+}
+
+fn step(strokes: &mut Strokes, action: Action, frames: [&Grid; 2], outcome: Outcome) {
+    let layers = [frames[1].clone()];
+    strokes.observe(&Transition { before: frames[0], action, layers: &layers, outcome }, &InterfaceMask::new());
+}
+
+/// Plays what is proposed: each click changes the corner of the frame, unless clicks are `dead`; whether the last one wins.
+fn play(strokes: &mut Strokes, frame: &Grid, dead: bool, wins: bool) -> Option<Proposal> {
+    let proposal = strokes.propose(frame, &InterfaceMask::new(), clicks())?;
+    strokes.taken_up();
+    let mut after = frame.clone();
+    after.set(Point::default(), if dead { frame[Point::default()] } else { Color::of(9) });
+    for (left, it) in (0..proposal.steps.len()).rev().zip(&proposal.steps) {
+        let outcome = if wins && left == 0 { Outcome::Solved } else { Outcome::Continues };
+        step(strokes, it.action, [frame, &after], outcome);
+        if strokes.gives_up() {
+            break;
+        }
+    }
+    Some(proposal)
+}
+
+const CORNER: &str = "000000\n001100\n001000\n000000";
+const ENDS: &str = "000000\n020020\n000000\n000000";
+
+#[test]
+fn a_kind_of_row_that_won_comes_before_all_else_in_the_next_level() {
+    let (mut strokes, mask) = (Strokes::default(), InterfaceMask::new());
+    strokes.begin(&drawn(CORNER), &mask, Start::Level);
+    let guess = play(&mut strokes, &drawn(CORNER), false, true).unwrap();
+    strokes.begin(&drawn("330000\n300000\n000000\n000000"), &mask, Start::Level);
+    let sure = strokes.propose(&drawn(CORNER), &mask, clicks()).unwrap();
+    assert_eq!((guess.steps.len(), sure.steps.len()), (3, 3));
+    assert!(guess.score > TIER && sure.score < 0.5 * TIER);
+}
+
+#[test]
+fn ends_are_joined_one_way_and_then_the_other() {
+    let (mut strokes, mask) = (Strokes::default(), InterfaceMask::new());
+    strokes.begin(&drawn(ENDS), &mask, Start::Level);
+    let rows: Vec<Vec<u8>> = std::iter::from_fn(|| play(&mut strokes, &drawn(ENDS), false, false))
+        .map(|it| it.steps.iter().filter_map(|step| Some(step.action.point()?.x() / SCALE)).collect())
+        .collect();
+    assert_eq!(rows, [vec![1, 4], vec![1, 4], vec![1, 2, 3, 4], vec![4, 3, 2, 1]], "both squares, then a way");
+}
+
+#[test]
+fn a_row_that_changes_nothing_is_given_up() {
+    let (mut strokes, mask, frame) = (Strokes::default(), InterfaceMask::new(), drawn("00000\n01110\n01110\n00000"));
+    strokes.begin(&frame, &mask, Start::Level);
+    play(&mut strokes, &frame, true, false);
+    assert_eq!(strokes.in_level, IDLE);
+    assert_ne!(strokes.attempts.len(), 0);
+    assert!(strokes.given_up.len() == 1, "of six clicks three were enough");
+}
+
+#[test]
+fn what_a_click_left_behind_is_no_part_of_the_next_level() {
+    let mut echoed = drawn(CORNER);
+    let at = Point::new(11, 5).unwrap();
+    for (dx, dy) in [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)] {
+        echoed.set(at.offset(dx, dy).unwrap(), Color::of(7));
+    }
+    assert_eq!(without_echo(&echoed, at), drawn(CORNER));
+    assert_eq!(without_echo(&drawn(CORNER), at), drawn(CORNER), "what is drawn there stays");
+}
+
+#[test]
+fn where_levels_are_solved_in_another_way_rows_come_late() {
+    let (mut strokes, mask, frame) = (Strokes::default(), InterfaceMask::new(), drawn(CORNER));
+    strokes.begin(&frame, &mask, Start::Level);
+    let before = strokes.propose(&frame, &mask, clicks()).unwrap().score;
+    step(&mut strokes, Action::Key(Key::Key1), [&frame, &frame], Outcome::Solved);
+    assert!(strokes.propose(&frame, &mask, clicks()).unwrap().score > before + TIER);
+    step(&mut strokes, Action::Key(Key::Key1), [&frame, &frame], Outcome::Solved);
+    assert_eq!(strokes.propose(&frame, &mask, clicks()), None, "and then not at all");
+}
