@@ -10,7 +10,7 @@ use std::{
 use env_client::Color;
 use world_model::Cells;
 
-use super::clues::Reading;
+use super::{apart::apart, clues::Reading};
 
 /// Ways to read clues that are tried in one thought.
 const READINGS: usize = 12;
@@ -20,6 +20,9 @@ const GOALS: usize = 32;
 const LEGENDS: usize = 12;
 /// Cells that show another colour of theirs before that is taken for a wish: one may be a mere ornament.
 const WISHES: usize = 2;
+
+/// Cells that make a drawing.
+const DRAWN: usize = 3;
 
 /// The kinds of goals; what carries over to the next level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,6 +39,19 @@ pub(super) enum Kind {
     Marked,
     /// All cells of one colour have become another one, the rest stays.
     Class,
+    /// Cells that have to do with each other have different colours.
+    Differing(Peers),
+    /// One half of the board is the mirror image of the other.
+    Mirrored(Pose),
+}
+
+/// Which cells have to do with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Peers {
+    /// Those that touch along their sides.
+    Neighbors,
+    /// Those in one row or column.
+    Lines,
 }
 
 /// How a reference is looked at.
@@ -54,6 +70,11 @@ impl Pose {
         Pose { across: false, down: true },
         Pose { across: true, down: true },
     ];
+
+    /// Whether it mirrors in no other way.
+    fn is_part_of(self, other: Pose) -> bool {
+        (other.across || !self.across) && (other.down || !self.down)
+    }
 }
 
 /// What colours of references stood for where they solved a level.
@@ -88,6 +109,8 @@ pub(super) fn goals(model: &Cells, now: &[Color], legend: &Legend, admits: impl 
     goals.extend(stage.references(legend));
     goals.extend(stage.same());
     goals.extend(stage.marked());
+    goals.extend(stage.differing());
+    goals.extend(stage.mirrored());
     goals.extend(stage.classes());
     goals.truncate(GOALS);
     goals
@@ -197,6 +220,63 @@ impl<'a> Stage<'a> {
         pairs.filter(|(from, to)| from != to).map(goal).collect()
     }
 
+    /// Neighbours in different colours; and all of a row and column, where there are as many colours as that takes.
+    fn differing(&self) -> Vec<Goal> {
+        let columns = self.columns();
+        let beside = |a: usize, b: usize| self.model.level().beside(a).any(|it| it == b);
+        let in_line = |a: usize, b: usize| a / columns == b / columns || a % columns == b % columns;
+        let neighbors = self.apart(Kind::Differing(Peers::Neighbors), beside);
+        let longest = Window::around(&self.live, columns).map_or(usize::MAX, |it| it.width.max(it.height));
+        let lines =
+            (2..=self.colors.len()).contains(&longest).then(|| self.apart(Kind::Differing(Peers::Lines), in_line));
+        neighbors.into_iter().chain(lines.flatten()).collect()
+    }
+
+    /// The colours nearest to those that the cells have in which no two peers are alike.
+    fn apart(&self, kind: Kind, are_peers: impl Fn(usize, usize) -> bool) -> Option<Goal> {
+        let (law, level) = (self.model.law()?, self.model.level());
+        let fixed = |cell: usize| level.present[cell] && !self.live.contains(&cell);
+        let fixed: Vec<usize> = (0..self.now.len()).filter(|cell| fixed(*cell)).collect();
+        let choices = |cell: &usize| {
+            let next = |color: &Color| law.next(level, *cell, *color);
+            let mut choices: Vec<Color> = Vec::new();
+            let mut ahead = std::iter::successors(Some(self.now[*cell]), next);
+            while let Some(color) = ahead.next().filter(|color| !choices.contains(color)) {
+                choices.push(color);
+            }
+            let taken = |color: &Color| fixed.iter().any(|it| self.now[*it] == *color && are_peers(*cell, *it));
+            choices.retain(|color| !taken(color));
+            choices
+        };
+        let choices: Vec<Vec<Color>> = self.live.iter().map(choices).collect();
+        let peers = |cell: &usize| {
+            let others = self.live.iter().enumerate().filter(|(_, it)| *it != cell && are_peers(*cell, **it));
+            others.map(|(index, _)| index).collect()
+        };
+        let peers: Vec<Vec<usize>> = self.live.iter().map(peers).collect();
+        let colors = apart(&choices, &peers)?;
+        Some(self.goal(kind, |cell| self.live.iter().position(|it| *it == cell).map(|index| colors[index])))
+    }
+
+    /// What is drawn on one side, left or right, top or bottom, is drawn on the empty other one as well.
+    fn mirrored(&self) -> Vec<Goal> {
+        let Some(window) = Window::around(&self.live, self.columns()) else { return Vec::new() };
+        let start = &self.model.level().start;
+        let count = |color: &&Color| self.live.iter().filter(|cell| start[**cell] == **color).count();
+        let Some(ground) = self.colors.iter().max_by_key(count) else { return Vec::new() };
+        let drawn: Vec<usize> = window.cells().filter(|cell| start[*cell] != *ground).collect();
+        let poses = Pose::ALL.into_iter().filter(|pose| drawn.len() >= DRAWN && window.is_one_side(&drawn, *pose));
+        let cells: Vec<usize> = window.cells().collect();
+        let image = |cell: usize, pose: Pose| start[cells[window.index(cell, pose)]];
+        let whole = |pose: Pose| {
+            let parts: Vec<Pose> = Pose::ALL.into_iter().filter(|it| it.is_part_of(pose)).collect();
+            self.goal(Kind::Mirrored(pose), |cell| {
+                parts.iter().map(|part| image(cell, *part)).find(|color| color != ground).or(Some(*ground))
+            })
+        };
+        poses.map(whole).collect()
+    }
+
     /// Parts of the board that do not change, as large as the part that does, and pictures of as many blocks: as they are,
     /// mirrored, or in other colours throughout.
     fn references(&self, legend: &Legend) -> Vec<Goal> {
@@ -299,6 +379,19 @@ impl Window {
         self.first() + (self.height - 1) * self.columns + self.width - 1
     }
 
+    /// Whether some of its cells lie on one side of each line that the pose mirrors at, if it mirrors at all.
+    fn is_one_side(self, cells: &[usize], pose: Pose) -> bool {
+        let within = |from: usize, to: usize, place: &dyn Fn(usize) -> usize| {
+            cells.iter().all(|cell| (from..to).contains(&place(*cell)))
+        };
+        let one = |length: usize, place: &dyn Fn(usize) -> usize| {
+            within(0, length / 2, place) || within(length.div_ceil(2), length, place)
+        };
+        let across = !pose.across || one(self.width, &|cell| cell % self.columns - self.left);
+        let down = !pose.down || one(self.height, &|cell| cell / self.columns - self.top);
+        across && down && pose != Pose::default()
+    }
+
     /// Its cells, row after row.
     fn cells(self) -> impl Iterator<Item = usize> {
         (0..self.height).flat_map(move |y| (0..self.width).map(move |x| self.first() + y * self.columns + x))
@@ -322,6 +415,9 @@ impl fmt::Display for Kind {
             Kind::Same => "all cells in one colour",
             Kind::Marked => "the marked cells in one colour",
             Kind::Class => "all cells of one colour in another",
+            Kind::Differing(Peers::Neighbors) => "neighbours in different colours",
+            Kind::Differing(Peers::Lines) => "no colour twice in a row or column",
+            Kind::Mirrored(_) => "one half like the other, mirrored",
         })
     }
 }

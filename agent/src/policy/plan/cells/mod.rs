@@ -2,9 +2,10 @@
 //!
 //! # Layout
 //! - [`Board`] (here): experiments until the model has a law, then plans to goals, each tried once.
-//! - [`goals`]: what might be wanted; [`clues`]: how to read pictures between the cells;
+//! - [`goals`]: what might be wanted; [`clues`]: how to read pictures between the cells; [`apart`]: colours that differ;
 //!   [`solve`]: which clicks lead there.
 
+mod apart;
 mod clues;
 mod goals;
 mod solve;
@@ -80,7 +81,7 @@ impl Board {
                 Kind::Clues(_) => 0,
                 Kind::OwnMark => 1,
                 Kind::Reference(pose) if pose == Pose::default() => 1,
-                Kind::Reference(_) => 2,
+                Kind::Reference(_) | Kind::Mirrored(_) => 2,
                 _ => 3,
             };
             let length = if specific == 0 { 0 } else { clicks.len() };

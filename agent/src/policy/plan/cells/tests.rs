@@ -202,3 +202,19 @@ fn clues_are_read_as_those_around_unchanging_cells_are() {
     let solved = proposal.steps.back().unwrap().expected.clone();
     assert_eq!(solved, Some(panel("434", "3a3", "434")));
 }
+
+#[test]
+fn neighbours_become_different() {
+    let (first, other) = (tiled(&["111", "111", "111"], &[]), tiled(&["111", "121", "111"], &[]));
+    let proposal = proposed(&first, &other, (1, 1));
+    assert_eq!(proposal.goal, "neighbours in different colours");
+    assert_eq!(proposal.steps.back().unwrap().expected, Some(tiled(&["121", "212", "121"], &[])));
+}
+
+#[test]
+fn what_is_drawn_on_one_side_is_drawn_on_the_other() {
+    let (first, other) = (tiled(&["2111", "2211"], &[]), tiled(&["2111", "2221"], &[]));
+    let proposal = proposed(&first, &other, (2, 1));
+    assert_eq!(proposal.goal, "one half like the other, mirrored");
+    assert_eq!(proposal.steps.back().unwrap().expected, Some(tiled(&["2112", "2222"], &[])));
+}
