@@ -35,10 +35,14 @@ const RISK: f32 = 2.0;
 const LONG: usize = 24;
 const LONGEST: usize = 64;
 /// Clicks for nothing in one level, and in all of a game while no row won.
-const IN_LEVEL: usize = 48;
-const IN_GAME: usize = 120;
+const IN_LEVEL: usize = 32;
+const IN_GAME: usize = 80;
 /// How often one row is tried: an earlier click may have been half a pair, or have begun a way at its other end.
 const ATTEMPTS: u32 = 2;
+/// Pixels that a single click changes where it is understood by itself, and such clicks after which rows get a third of
+/// their clicks only.
+const ANSWER: usize = 16;
+const ANSWERS: u32 = 2;
 /// Levels that something else solved before rows are left alone, if none of them ever won.
 const ELSEWHERE: u32 = 2;
 /// Clicks in a row that change nothing at all before the rest is spared.
@@ -90,6 +94,8 @@ pub(super) struct Strokes {
     won: HashMap<Kind, u32>,
     /// Levels that something else solved.
     elsewhere: u32,
+    /// Single clicks that did much.
+    answers: u32,
     /// The squares of the figure that solved one.
     side: Option<u8>,
     first: Option<Grid>,
@@ -141,7 +147,8 @@ impl Strokes {
     fn is_open(&self, stroke: &Stroke) -> bool {
         let tried = self.attempts.get(&stroke.clicks).copied().unwrap_or_default();
         let is_hopeless = self.won.is_empty() && (self.in_game >= IN_GAME || self.elsewhere >= ELSEWHERE);
-        let is_spent = (is_hopeless || self.in_level >= IN_LEVEL) && !self.has_won(stroke.kind);
+        let in_level = if self.answers >= ANSWERS { IN_LEVEL / 3 } else { IN_LEVEL };
+        let is_spent = (is_hopeless || self.in_level >= in_level) && !self.has_won(stroke.kind);
         !is_spent && tried < ATTEMPTS && !self.given_up.contains(&stroke.clicks)
     }
 }
@@ -162,10 +169,13 @@ impl Skill for Strokes {
         }
     }
 
-    fn observe(&mut self, step: &Transition<'_>, _mask: &InterfaceMask) {
+    fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
         self.last_click = step.action.point();
         self.elsewhere += u32::from(step.outcome == Outcome::Solved && self.pending.is_none());
-        let Some(underway) = &mut self.pending else { return };
+        let Some(underway) = &mut self.pending else {
+            self.answers += u32::from(self.last_click.is_some() && answers(step, mask));
+            return;
+        };
         underway.left = underway.left.saturating_sub(1);
         let is_idle = step.after().is_some_and(|after| after == step.before);
         underway.idle = if is_idle { underway.idle + 1 } else { 0 };
@@ -212,6 +222,12 @@ impl Skill for Strokes {
             *self.attempts.entry(underway.stroke.clicks.clone()).or_default() += 1;
         }
     }
+}
+
+/// Whether a step changes much of the world.
+fn answers(step: &Transition<'_>, mask: &InterfaceMask) -> bool {
+    let changed = step.after().and_then(|after| step.before.differences(after));
+    step.outcome == Outcome::Continues && changed.is_some_and(|it| it.filter(|at| !mask.hides(*at)).count() >= ANSWER)
 }
 
 /// The frame without the mark that a click left there: what is small and no rectangle is taken for what lies around it.

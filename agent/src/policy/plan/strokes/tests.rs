@@ -96,3 +96,18 @@ fn where_levels_are_solved_in_another_way_rows_come_late() {
     step(&mut strokes, Action::Key(Key::Key1), [&frame, &frame], Outcome::Solved);
     assert_eq!(strokes.propose(&frame, &mask, clicks()), None, "and then not at all");
 }
+
+#[test]
+fn where_single_clicks_do_much_rows_are_few() {
+    let mask = InterfaceMask::new();
+    let (frame, other) = (drawn("000000\n020020\n033300\n033300"), drawn("000000\n020020\n011000\n033300"));
+    let clicks_spent = |lessons: usize| {
+        let mut strokes = Strokes::default();
+        strokes.begin(&frame, &mask, Start::Level);
+        let at = Action::Click(Point::default());
+        (0..lessons).for_each(|_| step(&mut strokes, at, [&frame, &other], Outcome::Continues));
+        while play(&mut strokes, &frame, false, false).is_some() {}
+        strokes.in_level
+    };
+    assert_eq!((clicks_spent(0), clicks_spent(2)), (2 + 2 + 4 + 4 + 6 + 6, 2 + 2 + 4 + 4));
+}
