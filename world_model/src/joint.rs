@@ -163,6 +163,10 @@ impl<R: WorldModel> WorldModel for Joint<R> {
         self.rules.looks(state)
     }
 
+    fn choices(&self, state: &State) -> Vec<Action> {
+        self.rules.choices(state)
+    }
+
     /// Memory's doubt where it knows the state, else that of the rules.
     fn disagreement(&self, state: &State, action: Action) -> f32 {
         if self.memory.knows(&state.frame, action) {

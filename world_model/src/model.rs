@@ -169,6 +169,11 @@ pub trait WorldModel {
         0
     }
 
+    /// Clicks that are known to select a piece that is asleep.
+    fn choices(&self, _state: &State) -> Vec<Action> {
+        Vec::new()
+    }
+
     /// Both answers at once: what `action` leads to, and what the pieces go for. Search asks for both of every state,
     /// and finding the pieces is half the work.
     fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {

@@ -188,6 +188,20 @@ impl WorldModel for Rules {
         self.movers.company(&self.movers.pieces(&state.frame, Hidden::of(state).unseen))
     }
 
+    fn choices(&self, state: &State) -> Vec<Action> {
+        if !self.movers.can_be_selected() {
+            return Vec::new();
+        }
+        let hidden = Hidden::of(state);
+        let pieces = self.movers.pieces(&state.frame, hidden.unseen);
+        let view = |action| View::new(&state.frame, action, &self.canvas, hidden.deeds);
+        self.movers
+            .sleepers(&pieces)
+            .filter(|(piece, at)| self.movers.wakes(&view(Action::Click(*at)), &pieces, *piece))
+            .map(|(_, at)| Action::Click(at))
+            .collect()
+    }
+
     fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
         let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, hidden.deeds);

@@ -125,7 +125,8 @@ impl<'a> Curiosity<'a> {
 
     /// An action that nobody took yet and of which nobody knows what it does.
     fn unknown(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
-        let is_unknown = edge.prediction.next.is_none() && !self.ledger.is_taken(edge.action.id());
+        let is_unknown =
+            edge.prediction.next.is_none() && edge.action.point().is_none() && !self.ledger.is_taken(edge.action.id());
         is_unknown.then_some((UNKNOWN, Target::Press(edge.action, None)))
     }
 
@@ -137,7 +138,8 @@ impl<'a> Curiosity<'a> {
 
     fn press(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
         let is_lost = edge.advances.is_empty() && self.things.has_pieces();
-        if is_lost || self.modes.selects(edge.action.id()) || edge.advances.iter().any(|it| it.by != (0, 0)) {
+        let selects = edge.action.point().is_some() || self.modes.selects(edge.action.id());
+        if is_lost || selects || edge.advances.iter().any(|it| it.by != (0, 0)) {
             return None;
         }
         if self.ledger.commits.contains(edge.action.id()) {

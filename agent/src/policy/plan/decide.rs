@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use env_client::{Action, ActionSet, Grid, Key};
+use env_client::{Action, ActionId, ActionSet, Grid, Key};
 use world_model::{Advance, Outcome, Prediction, Source, State, WorldModel};
 
 use super::{
@@ -70,6 +70,7 @@ impl<M: WorldModel> Plan<M> {
         let tried = (&self.ledger, &self.modes);
         let mut judge = Curiosity::new(&things, tried, (&comparison, fuel.is_low()), past, actions);
         let search = Search::new(&self.model, self.detector.mask()).facing(self.facing).fuelled(fuel);
+        let search = search.clicking(actions.contains(ActionId::Action6));
         let budget = self.effort.states(EXPANSIONS, 0, judge.keys.len());
         let report = search.run(state, &mut judge, budget);
         self.effort.spend(report.expanded, judge.keys.len());
@@ -112,6 +113,7 @@ impl<M: WorldModel> Plan<M> {
         let (failed, ledger, keys) = (&self.failed, &self.ledger, curiosity::keys(actions));
         let query = Query {
             actions: &keys,
+            clicks: actions.contains(ActionId::Action6),
             distance: |frame: &Grid| wanted.distance(frame),
             walkable: |key, action, it: &Prediction, advances: &[Advance]| {
                 let known = it.source == Source::Memory;

@@ -19,6 +19,8 @@ const WEIGHT: u32 = 2;
 /// What is asked of a search.
 pub(super) struct Query<'a, D, W> {
     pub(super) actions: &'a [Action],
+    /// Whether pieces may be selected by clicks, too.
+    pub(super) clicks: bool,
     /// How far a frame is from the goal; `None` where that cannot be told.
     pub(super) distance: D,
     /// Whether a predicted step may be walked, in which pieces mean to move so.
@@ -53,7 +55,8 @@ where
     let mut expanded = 0;
     while let Some(Reverse((_, index))) = open.pop().filter(|_| expanded < query.budget) {
         expanded += 1;
-        for &action in query.actions {
+        let choices = if query.clicks { model.choices(&nodes[index].state) } else { Vec::new() };
+        for action in query.actions.iter().copied().chain(choices) {
             let (prediction, advances) = model.foresee(&nodes[index].state, action);
             let solved = prediction.outcome == Outcome::Solved;
             if !solved && !(query.walkable)(nodes[index].key, action, &prediction, &advances) {

@@ -114,6 +114,8 @@ pub(super) struct Search<'a, M: ?Sized> {
     mask: &'a InterfaceMask,
     facing: Facing,
     fuel: Fuel,
+    /// Whether pieces can be clicked.
+    clicks: bool,
     nodes: Vec<Node>,
     /// States that were reached, and how often the budget was filled on the way. Only looked up, never walked over.
     known: HashSet<(NodeKey, usize)>,
@@ -135,6 +137,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             mask,
             facing: Facing::default(),
             fuel: Fuel::default(),
+            clicks: false,
             nodes: Vec::new(),
             known: HashSet::new(),
             queue: VecDeque::new(),
@@ -149,6 +152,11 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
     /// A search for ways that this allows.
     pub(super) fn fuelled(self, fuel: Fuel) -> Self {
         Search { fuel, ..self }
+    }
+
+    /// A search that may select pieces by clicks, or not.
+    pub(super) fn clicking(self, clicks: bool) -> Self {
+        Search { clicks, ..self }
     }
 
     /// The best target from `start`, looking at the actions of at most `budget` states.
@@ -166,7 +174,11 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             if self.nodes[index].fuel.is_short_of(1) {
                 continue;
             }
-            for action in judge.actions(&self.nodes[index]) {
+            let mut actions = judge.actions(&self.nodes[index]);
+            if self.clicks {
+                actions.extend(self.model.choices(&self.nodes[index].state));
+            }
+            for action in actions {
                 let improved = self.look(index, action, judge, &mut best);
                 if improved.is_some_and(|base| judge.is_good(base)) {
                     budget = budget.min(2 * expanded + AFTERWARDS);

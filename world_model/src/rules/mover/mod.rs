@@ -201,6 +201,26 @@ impl Movers {
         painted.fold(0, |hash, it| mix(hash ^ (it.class << 16 | it.pose << 8 | usize::from(it.rank)) as u64 ^ 1 << 40))
     }
 
+    /// Whether there are pieces that can be selected.
+    pub(super) fn can_be_selected(&self) -> bool {
+        self.classes.iter().any(|class| class.painted)
+    }
+
+    /// Pieces that are asleep and can be selected somehow, each with a cell to click it at.
+    pub(super) fn sleepers(&self, pieces: &[Instance]) -> impl Iterator<Item = (Instance, Point)> {
+        let asleep = |it: &&Instance| self.classes[it.class].painted && self.classes[it.class].is_asleep(it.pose);
+        pieces.iter().filter(asleep).filter_map(|it| {
+            let cells: Vec<Vector> = self.sprite(*it).footprint(it.at).collect();
+            let middle = cells.get(cells.len() / 2)?;
+            Some((*it, Point::new(middle.x, middle.y).ok()?))
+        })
+    }
+
+    /// Whether an action changes how a piece looks.
+    pub(super) fn wakes(&self, view: &View<'_>, pieces: &[Instance], piece: Instance) -> bool {
+        self.stays(&view.in_company(self.company(pieces)), piece).pose != piece.pose
+    }
+
     fn expect_one(&self, view: &View<'_>, instance: Instance, drive: Drive, moves: &mut Moves) {
         let class = &self.classes[instance.class];
         let wish = Wish { view, instance, drive, last: self.last(instance) };

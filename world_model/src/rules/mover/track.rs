@@ -4,7 +4,7 @@ use env_client::{Grid, Point};
 
 use super::{Class, Drive, Instance, Movers, Moves, Placement, Wish};
 use crate::{
-    Bounds,
+    Bounds, Scene,
     rules::{
         canvas::Canvas,
         cell_set::CellSet,
@@ -71,10 +71,12 @@ impl Movers {
                     continue;
                 }
                 let class = &self.classes[instance.class];
+                let swaps =
+                    |it: &Instance| !view.is_arrow() && is_swap(step, self.sprite(*instance), instance.at, it.at);
                 let wanted = |it: &Instance| match pass {
                     0 => class.usual(step.action).is_some_and(|by| instance.at.plus(by) == it.at),
                     1 => it.at == instance.at,
-                    _ => true,
+                    _ => !swaps(it),
                 };
                 let alike = later.iter().enumerate().filter(|(_, it)| it.class == instance.class && wanted(it));
                 let nearest = alike.min_by_key(|(_, it)| it.at.minus(instance.at).length());
@@ -123,7 +125,7 @@ impl Movers {
         let seen: CellSet = sprite.footprint(at).filter(|cell| !is_ground(*cell)).collect();
         let look = Sprite::cut(step.after, at, sprite.size).within(at, &seen);
         let is_new = |cell: &Vector| color_at(step.before, *cell) != color_at(step.after, *cell);
-        let runs_on = look.footprint(at).filter(is_new).any(|cell| runs_beyond(step, cell, at, sprite.size));
+        let runs_on = look.footprint(at).filter(is_new).any(|cell| runs_beyond(step.new, cell, at, sprite.size));
         let (whole, now, kept) = (sprite.cells().len(), look.cells().len(), sprite.seen_at(step.after, at).count());
         let is_whole = now == whole && !view.is_arrow();
         if now == 0 || runs_on || !(is_whole || PAINTED * kept >= whole) {
@@ -411,11 +413,20 @@ fn turned_sprite(step: &Step<'_>, sprite: &Sprite, corner: Vector) -> Option<Spr
     (fresh && close && !turned.is_at(step.before, corner)).then_some(turned)
 }
 
-/// Whether what is seen at a cell afterwards runs on beyond a rectangle, as ground does.
-fn runs_beyond(step: &Step<'_>, at: Vector, corner: Vector, size: Vector) -> bool {
-    let part = Point::new(at.x, at.y).ok().and_then(|at| step.new.component_at(at));
+/// Whether a piece and a thing of its outline only seem to change places: both were painted over.
+fn is_swap(step: &Step<'_>, sprite: &Sprite, from: Vector, to: Vector) -> bool {
+    let seen = |grid: &Grid, corner: Vector| {
+        sprite.cells().iter().map(|(offset, _)| color_at(grid, corner.plus(*offset))).collect::<Vec<_>>()
+    };
+    let is_thing = !sprite.footprint(to).any(|cell| runs_beyond(step.old, cell, to, sprite.size));
+    from != to && is_thing && seen(step.before, to) == seen(step.after, from)
+}
+
+/// Whether what is seen at a cell of a scene runs on beyond a rectangle, as ground does.
+fn runs_beyond(scene: &Scene, at: Vector, corner: Vector, size: Vector) -> bool {
+    let part = Point::new(at.x, at.y).ok().and_then(|at| scene.component_at(at));
     part.is_none_or(|part| {
-        let Bounds { left, top, right, bottom } = step.new.components()[part].bounds;
+        let Bounds { left, top, right, bottom } = scene.components()[part].bounds;
         let (first, last) = (Vector::new(left.into(), top.into()), Vector::new(right.into(), bottom.into()));
         let end = corner.plus(size);
         first.x < corner.x || first.y < corner.y || last.x >= end.x || last.y >= end.y

@@ -110,7 +110,8 @@ fn a_key_pressed_before_anything_moved_does_not_make_pieces_of_the_marks() {
 
 /// A play of clicks on pieces in turn, each followed by some arrows: how many of the last `scored` changes were foreseen.
 /// `draw` shows the pieces at their corners, of which one may be selected.
-fn clicked(draw: impl Fn(&[(usize, usize)], Option<usize>) -> Grid, scored: usize) -> (usize, usize) {
+/// Returns the rules and the last frame, too.
+fn clicked(draw: impl Fn(&[(usize, usize)], Option<usize>) -> Grid, scored: usize) -> ((usize, usize), Rules, Grid) {
     let mut corners: Vec<(usize, usize)> = (0..3).map(|index| (3 + 8 * index, 4)).collect();
     let (mut picked, mut rules, mut results) = (None, Rules::new(), Vec::new());
     rules.begin(&draw(&corners, picked), Start::Level);
@@ -136,7 +137,8 @@ fn clicked(draw: impl Fn(&[(usize, usize)], Option<usize>) -> Grid, scored: usiz
         rules.observe(&Transition { before: &before, action, layers: &layers, outcome });
     }
     let late = &results[results.len() - scored..];
-    (late.iter().filter(|right| **right).count(), late.len())
+    let right = late.iter().filter(|right| **right).count();
+    ((right, late.len()), rules, draw(&corners, picked))
 }
 
 fn square(frame: &mut Grid, (x, y): (usize, usize), side: usize, color: u8) {
@@ -151,8 +153,11 @@ fn a_click_that_selects_a_piece_by_painting_it_is_learned() {
         corners.iter().enumerate().for_each(|(index, at)| square(&mut frame, *at, SIDE, color(index)));
         frame
     };
-    let (right, changes) = clicked(draw, 80);
+    let ((right, changes), rules, last) = clicked(draw, 80);
     assert!(right * 100 >= 95 * changes, "{right} of {changes}");
+    let choices = rules.choices(&State::seen(last.clone()));
+    let clicks: Vec<usize> = choices.iter().map(|it| last[it.point().unwrap()].index()).collect();
+    assert_eq!(clicks, [3, 3], "the two pieces that are not selected can be chosen");
 }
 
 #[test]
@@ -165,6 +170,6 @@ fn a_click_that_selects_a_piece_by_a_frame_around_it_is_learned() {
         corners.iter().zip([3, 4, 6]).for_each(|(at, color)| square(&mut frame, *at, SIDE, color));
         frame
     };
-    let (right, changes) = clicked(draw, 80);
+    let ((right, changes), ..) = clicked(draw, 80);
     assert!(right * 100 >= 95 * changes, "{right} of {changes}");
 }
