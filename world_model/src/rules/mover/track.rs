@@ -35,7 +35,7 @@ impl Movers {
         let view = &view.in_company(self.company(&before));
         let (mut placements, lost) = self.follow(step, view, &before);
         let marks = self.drop_marks(view, &mut placements);
-        self.drop_parts(step, &mut placements);
+        self.drop_parts(step, view, &mut placements);
         let known = placements.len();
         self.discover(step, &marks, &mut placements, canvas);
         if placements.len() > known {
@@ -157,9 +157,12 @@ impl Movers {
         Some(Placement { instance, wished: came, came, pose })
     }
 
-    /// What went along with all of something larger is a part of that, though it looks like a piece known before: the
-    /// whole is looked at anew.
-    fn drop_parts(&self, step: &Step<'_>, placements: &mut Vec<Placement>) {
+    /// What went by an arrow along with all of something larger is a part of that, though it looks like a piece known
+    /// before: the whole is looked at anew.
+    fn drop_parts(&self, step: &Step<'_>, view: &View<'_>, placements: &mut Vec<Placement>) {
+        if !view.is_arrow() {
+            return;
+        }
         let covered = |it: &Placement| self.sprite(it.instance).footprint(it.instance.at);
         let known: CellSet = placements.iter().flat_map(covered).collect();
         let is_part = |it: &Placement| covered(it).any(|at| step.carries(at, it.came, &known));
