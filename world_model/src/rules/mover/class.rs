@@ -418,12 +418,13 @@ impl Class {
     }
 
     fn turn_case(&self, view: &View<'_>, instance: Instance, moves: bool) -> [u64; TURN] {
-        [view.number(), instance.pose as u64, u64::from(moves), self.click(view, instance.pose, instance.at)]
+        [view.number(), instance.pose as u64, u64::from(moves), self.click(view, instance)]
     }
 
     /// Whether a piece is clicked: 0 where nothing is, 1 where something else is, 2 where it is.
-    pub(super) fn click(&self, view: &View<'_>, pose: usize, at: Vector) -> u64 {
-        view.click().map_or(0, |click| 1 + u64::from(self.poses[pose].covers(at, click)))
+    pub(super) fn click(&self, view: &View<'_>, piece: Instance) -> u64 {
+        let covers = |click: Vector| self.poses.get(piece.pose).is_some_and(|sprite| sprite.covers(piece.at, click));
+        view.click().map_or(0, |click| 1 + u64::from(covers(click)))
     }
 
     /// Whether it was seen what becomes of a piece that stays in such a case, whatever other pieces look like.

@@ -248,12 +248,12 @@ impl Movers {
         moves.placements.push(Placement { instance, wished: by, came, pose });
     }
 
-    /// A piece that does not mean to go anywhere; it may look different afterwards.
+    /// A piece that does not mean to go anywhere; it may look different afterwards, as its class has seen or, before it has,
+    /// as others do that can be selected.
     fn stays(&self, view: &View<'_>, instance: Instance) -> Placement {
         let class = &self.classes[instance.class];
-        let guess = || self.selection.pose_after(view, class, instance.pose, instance.at);
-        let unknown = class.painted && !class.knows_turn(view, instance);
-        let guess = if unknown { guess() } else { None };
+        let is_new = class.painted && !class.knows_turn(view, instance);
+        let guess = is_new.then(|| self.selection.pose_after(view, class, instance)).flatten();
         let pose = guess.unwrap_or_else(|| class.pose_after(view, instance, false));
         Placement { instance, wished: Vector::ZERO, came: Vector::ZERO, pose }
     }

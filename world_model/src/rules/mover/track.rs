@@ -372,7 +372,7 @@ impl Movers {
                 class.learn_refusal(&wish);
             }
             if class.painted && !moved {
-                self.selection.learn(view, class, (it.instance.pose, it.pose), it.instance.at);
+                self.selection.learn(view, class, it.instance, it.pose);
             }
             class.learn_turn(view, it.instance, moved, it.pose);
         }
