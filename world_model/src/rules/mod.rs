@@ -5,6 +5,7 @@
 //! - `law`: which discrete features decide a discrete outcome, by description length; every mechanism asks laws.
 //! - `mover`: pieces that move, what stops them, what they push and what they leave behind.
 //! - `mover::slide`: pieces that go on until something stops them.
+//! - `mover::selection`: which actions select a piece, told from how pieces look that stay while others go.
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected.
 //! - `bars`: when the interface ticks, and where.
 //! - `claim`: what mechanisms say about cells, put together into the next frame.
