@@ -12,6 +12,7 @@
 //! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out;
 //!   [`things`]: what can be touched.
 //!   [`fuel`]: how far the budget that a bar shows reaches.
+//!   [`modes`]: what may have selected a piece, and the arrow that tells.
 //! - [`parts`]: the planner with a part of it left out.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`strokes`]: clicks in a row.
