@@ -5,7 +5,7 @@
 //! - [`NetConfig`]: which net, and how large; `config`, then `slot_mamba` and `cnn`, made of `stem`, `layers`, `slots`,
 //!   `mamba`, `head`.
 //! - [`train`]: pretraining on recordings of many titles.
-//! - `tiles`, `story`, `batch`, `objects`: what a net reads of a play.
+//! - `story`, `batch`, `objects`: what a net reads of a play.
 //!
 //! # The one decision
 //! A frame is read as a map of tiles, whose kinds are the sixteen colours of all that follows. The next one is the map
@@ -26,7 +26,6 @@ mod slot_mamba;
 mod slots;
 mod stem;
 mod story;
-mod tiles;
 pub mod train;
 
 use std::path::Path;

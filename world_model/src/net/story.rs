@@ -9,9 +9,8 @@ use super::{
     batch::{Batch, Moment, pieces},
     head::Truth,
     objects::Pieces,
-    tiles::Tiles,
 };
-use crate::{Outcome, Transition};
+use crate::{Outcome, Transition, perception::Tiles};
 
 /// The steps of a play, gaps and new levels included.
 #[derive(Clone, Debug)]

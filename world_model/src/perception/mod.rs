@@ -6,7 +6,7 @@
 //! - [`Scene`]: a frame as connected [`Component`]s, each with its shape, and its form in any of the eight poses
 //!   ([`Symmetry`]).
 //! - [`Lattice`], [`LatticeFinder`]: the logical grid that a game is drawn on.
-//! - `tiling`: the tiles that a frame is drawn of.
+//! - `tiling`: the tiles that a frame is drawn of; [`Tiles`]: a frame as a map of them.
 //! - [`InterfaceDetector`]: watches a play and finds what is interface (bars, counters, lives) rather than world; its
 //!   [`InterfaceMask`] only ever grows.
 //! - [`Snapshot`]: a frame in two kilobytes, and its [`StateKey`] under a mask.
@@ -23,6 +23,7 @@ mod scene;
 mod sketch;
 mod snapshot;
 mod symmetry;
+mod tiles;
 pub(crate) mod tiling;
 mod tracking;
 
@@ -36,4 +37,5 @@ pub use scene::Scene;
 pub use sketch::Sketch;
 pub use snapshot::{Snapshot, StateKey};
 pub use symmetry::Symmetry;
+pub use tiles::Tiles;
 pub use tracking::{Change, Event, Motion, ObjectId, Tracker, Underlay};

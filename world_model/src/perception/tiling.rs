@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::Lattice;
 
 /// The largest tiles looked for: four across a frame.
-const LARGEST: u8 = SIDE / 4;
+pub(crate) const LARGEST: u8 = SIDE / 4;
 
 /// Bits that a cell of a kind's picture takes, written down once.
 const CELL: f32 = 4.0;

@@ -7,11 +7,11 @@
 
 use std::cmp::Reverse;
 
-use env_client::{Action, Color, Grid, Point};
+use env_client::{Action, Color, Grid, Point, SIDE};
 
-use crate::perception::{
+use super::{
     Lattice,
-    tiling::{bits, cells, lattices, places},
+    tiling::{LARGEST, bits, cells, lattices, places},
 };
 
 /// What stands for every kind that has no number of its own.
@@ -25,7 +25,7 @@ type Picture = Vec<Color>;
 
 /// Where the tiles of a play lie and which kinds of them there are.
 #[derive(Clone, Debug)]
-pub(super) struct Tiles {
+pub struct Tiles {
     /// Tiles across a frame that can be read.
     most: usize,
     lattice: Lattice,
@@ -38,26 +38,48 @@ const CELLS: Lattice = Lattice { scale: 1, left: 0, top: 0 };
 
 impl Tiles {
     /// Cells as tiles, until the first frame of a level was seen; then at most `most` across.
-    pub(super) fn new(most: usize) -> Tiles {
+    pub fn new(most: usize) -> Tiles {
         Tiles { most, lattice: CELLS, kinds: Vec::new() }
     }
 
     /// A level begins with this frame: tiles are laid anew where that describes it much better, commonest kinds first.
-    pub(super) fn begin(&mut self, frame: &Grid) {
-        let fits = |lattice: &Lattice| {
-            let (columns, rows) = lattice.size(frame.width(), frame.height());
-            usize::from(columns.max(rows)) <= self.most && columns.min(rows) > 0
-        };
-        let laid = lattices().filter(fits).map(|lattice| (bits(frame, lattice), lattice));
-        let Some((least, best)) = laid.min_by(|a, b| a.0.total_cmp(&b.0)) else { return };
-        if self.kinds.is_empty() || !fits(&self.lattice) || bits(frame, self.lattice) > PATIENCE * least {
+    pub fn begin(&mut self, frame: &Grid) {
+        let fitting = lattices().filter(|it| self.fits(frame, *it)).map(|it| (bits(frame, it), it));
+        let Some((least, best)) = fitting.min_by(|a, b| a.0.total_cmp(&b.0)) else { return };
+        if self.kinds.is_empty() || !self.fits(frame, self.lattice) || bits(frame, self.lattice) > PATIENCE * least {
             (self.lattice, self.kinds) = (best, Vec::new());
         }
         self.meet(frame);
     }
 
+    /// No kinds yet, of the size that describes all these frames together in the fewest bits.
+    pub fn of_all<'a>(frames: impl Iterator<Item = &'a Grid>) -> Tiles {
+        let mut sums = [0.0; LARGEST as usize];
+        for frame in frames {
+            for (sum, (length, _)) in sums.iter_mut().zip(shortest(frame)) {
+                *sum += length;
+            }
+        }
+        let scales = (1..=LARGEST).zip(sums);
+        let scale = scales.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(CELLS.scale, |(scale, _)| scale);
+        Tiles { most: SIDE.into(), lattice: Lattice { scale, ..CELLS }, kinds: Vec::new() }
+    }
+
+    /// The same kinds laid where they describe this frame best; `None` where tiles of another size do that much better.
+    pub fn over(&self, frame: &Grid) -> Option<Tiles> {
+        let all = shortest(frame);
+        let least = all.iter().map(|(length, _)| *length).min_by(f32::total_cmp)?;
+        let (length, lattice) = all[usize::from(self.lattice.scale) - 1];
+        (length <= PATIENCE * least).then(|| Tiles { lattice, ..self.clone() })
+    }
+
+    fn fits(&self, frame: &Grid, lattice: Lattice) -> bool {
+        let (columns, rows) = lattice.size(frame.width(), frame.height());
+        usize::from(columns.max(rows)) <= self.most && columns.min(rows) > 0
+    }
+
     /// Gives numbers to the kinds that a frame shows for the first time, as long as there are any.
-    pub(super) fn meet(&mut self, frame: &Grid) {
+    pub fn meet(&mut self, frame: &Grid) {
         if self.lattice == CELLS {
             return;
         }
@@ -75,7 +97,7 @@ impl Tiles {
     }
 
     /// A frame as a map of its tiles.
-    pub(super) fn read(&self, frame: &Grid) -> Grid {
+    pub fn read(&self, frame: &Grid) -> Grid {
         let (columns, rows) = self.lattice.size(frame.width(), frame.height());
         if self.lattice == CELLS || columns.min(rows) == 0 {
             return frame.clone();
@@ -93,7 +115,7 @@ impl Tiles {
     }
 
     /// The frame with those tiles exchanged that two maps of it tell apart.
-    pub(super) fn paint(&self, frame: &Grid, map: &Grid, next: &Grid) -> Grid {
+    pub fn paint(&self, frame: &Grid, map: &Grid, next: &Grid) -> Grid {
         if self.lattice == CELLS {
             return next.clone();
         }
@@ -108,7 +130,7 @@ impl Tiles {
     }
 
     /// An action on the map: a click beside the tiles is one on the nearest.
-    pub(super) fn aim(&self, action: Action, map: &Grid) -> Action {
+    pub fn aim(&self, action: Action, map: &Grid) -> Action {
         let Lattice { scale, left, top } = self.lattice;
         let along = |at: u8, start: u8, count: u8| (at.saturating_sub(start) / scale).min(count.saturating_sub(1));
         let aimed = action.point().and_then(|point| {
@@ -116,6 +138,18 @@ impl Tiles {
         });
         aimed.map_or(action, Action::Click)
     }
+}
+
+/// For each size of tiles, from 1, the way to lay them that describes a frame in the fewest bits, and how many.
+fn shortest(frame: &Grid) -> Vec<(f32, Lattice)> {
+    let mut best = vec![(f32::INFINITY, CELLS); LARGEST.into()];
+    for it in lattices() {
+        let (length, least) = (bits(frame, it), &mut best[usize::from(it.scale) - 1]);
+        if length < least.0 {
+            *least = (length, it);
+        }
+    }
+    best
 }
 
 fn picture(frame: &Grid, lattice: Lattice, place: (u8, u8)) -> Picture {
@@ -186,6 +220,19 @@ mod tests {
         let aimed = |x: i64, y: i64| tiles.aim(Action::Click(Point::new(x, y).unwrap()), &tiles.read(&frame)).point();
         assert_eq!([aimed(0, 0), aimed(9, 9)], [Point::new(0, 0).ok(), Point::new(2, 2).ok()]);
         assert_eq!(tiles.aim(Action::Key(Key::Key1), &tiles.read(&frame)), Action::Key(Key::Key1));
+    }
+
+    #[test]
+    fn tiles_that_lie_elsewhere_keep_their_numbers() {
+        let (room, moved) = (drawn(ROOM), ROOM.replace("#.@.#", "#..@#"));
+        let shifted = Grid::from_rows(drawn(&moved).rows().map(|row| row[1..].to_vec())).unwrap();
+        let mut tiles = Tiles::of_all([&room, &shifted].into_iter()).over(&room).unwrap();
+        tiles.meet(&room);
+        let map = tiles.over(&shifted).unwrap().read(&shifted).to_string();
+        assert_eq!(map.trim_end(), moved.replace('#', "0").replace('.', "1").replace('@', "2"));
+        let halves =
+            Grid::from_rows(room.rows().step_by(2).map(|row| row.iter().step_by(2).copied().collect::<Vec<_>>()));
+        assert!(tiles.over(&halves.unwrap()).is_none(), "at another scale it is drawn of other tiles");
     }
 
     #[test]
