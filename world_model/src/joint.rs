@@ -18,9 +18,12 @@ use crate::{
 pub struct Joint<R = Rules> {
     memory: ExactMemory,
     rules: R,
-    net: Option<Box<dyn WorldModel + Send>>,
+    net: Option<Box<Net>>,
     trust: Trust,
 }
+
+/// What is asked where nobody else knows.
+type Net = dyn WorldModel + Send;
 
 impl Default for Joint {
     fn default() -> Self {
@@ -34,7 +37,8 @@ impl<R: WorldModel> Joint<R> {
         Joint { memory: ExactMemory::new(), rules, net: None, trust: Trust::default() }
     }
 
-    /// Asks this net where neither memory nor rules have an answer.
+    /// Asks this net where neither memory nor rules have an answer, but for searches ([`WorldModel::foresee`]): they ask
+    /// thousands of questions, of which a net takes milliseconds each.
     pub fn with_net(mut self, net: impl WorldModel + Send + 'static) -> Joint<R> {
         self.net = Some(Box::new(net));
         self
@@ -51,7 +55,7 @@ impl<R: WorldModel> Joint<R> {
     }
 
     /// The one answer, given what the rules say. Memory knows states by what is seen, so it is silent where something is not.
-    fn answer(&self, state: &State, action: Action, ruled: Prediction) -> Answer {
+    fn answer(&self, state: &State, action: Action, ruled: Prediction, net: Option<&Net>) -> Answer {
         let ask = |source: &dyn WorldModel| Some(source.predict(state, action)).filter(|it| it.next.is_some());
         let remembered = Some(&self.memory).filter(|_| state.unseen == 0).and_then(|memory| ask(memory));
         match (remembered, Some(ruled).filter(|it| it.next.is_some())) {
@@ -59,15 +63,15 @@ impl<R: WorldModel> Joint<R> {
             (Some(remembered), None) => Answer { circumstance: Circumstance::Memory, prediction: remembered },
             (None, Some(ruled)) => Answer { circumstance: Circumstance::Rules, prediction: ruled },
             (None, None) => {
-                let prediction = self.net.as_deref().and_then(|net| ask(net)).unwrap_or(Prediction::UNKNOWN);
+                let prediction = net.and_then(|net| ask(net)).unwrap_or(Prediction::UNKNOWN);
                 Answer { circumstance: Circumstance::Net, prediction }
             }
         }
     }
 
     /// The one answer with the confidence that such answers have earned.
-    fn rated(&self, state: &State, action: Action, ruled: Prediction) -> Prediction {
-        let Answer { circumstance, mut prediction } = self.answer(state, action, ruled);
+    fn rated(&self, state: &State, action: Action, ruled: Prediction, net: Option<&Net>) -> Prediction {
+        let Answer { circumstance, mut prediction } = self.answer(state, action, ruled, net);
         if prediction.source != Source::Nobody {
             prediction.confidence = self.trust.rate(circumstance, prediction.confidence);
         }
@@ -91,7 +95,7 @@ impl<R: WorldModel> Joint<R> {
     fn score(&mut self, transition: &Transition<'_>) {
         let state = self.state(transition.before);
         let ruled = self.rules.predict(&state, transition.action);
-        let Answer { circumstance, prediction } = self.answer(&state, transition.action, ruled);
+        let Answer { circumstance, prediction } = self.answer(&state, transition.action, ruled, self.net.as_deref());
         let Some(next) = &prediction.next else { return };
         let right = prediction.outcome == transition.outcome
             && transition.after().is_none_or(|after| same_frame(&next.frame, after, self.memory.mask()));
@@ -147,12 +151,12 @@ impl<R: WorldModel> WorldModel for Joint<R> {
     }
 
     fn predict(&self, state: &State, action: Action) -> Prediction {
-        self.rated(state, action, self.rules.predict(state, action))
+        self.rated(state, action, self.rules.predict(state, action), self.net.as_deref())
     }
 
     fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
         let (ruled, advances) = self.rules.foresee(state, action);
-        (self.rated(state, action, ruled), advances)
+        (self.rated(state, action, ruled, None), advances)
     }
 
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
@@ -276,6 +280,14 @@ mod tests {
             Some(State { frame: grid("010"), hidden: 7, unseen: 0 }),
             "the rules say what is not seen"
         );
+    }
+
+    #[test]
+    fn a_net_is_asked_where_nobody_else_knows_and_never_by_a_search() {
+        let joint = Joint::default().with_net(Fixed("001"));
+        let state = State::seen(grid("100"));
+        assert_eq!(joint.predict(&state, RIGHT).next.map(|it| it.frame), Some(grid("001")));
+        assert_eq!(joint.foresee(&state, RIGHT).0, Prediction::UNKNOWN);
     }
 
     #[test]
