@@ -41,15 +41,15 @@ pub(super) enum Relation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Name {
     pub(super) relation: Relation,
-    /// The piece, of several the first.
-    piece: Kind,
+    /// The piece, of several the first; none where all kinds of pieces are meant.
+    piece: Option<Kind>,
     slot: Option<Kind>,
 }
 
-/// Pieces of one look and the slots they belong on.
+/// Pieces and the slots they belong on, whichever on whichever.
 #[derive(Clone, Debug)]
 struct Pair {
-    piece: Picture,
+    pieces: Vec<Picture>,
     slots: Vec<Middle>,
 }
 
@@ -58,6 +58,8 @@ struct Pair {
 pub(super) struct Arrangement {
     pub(super) name: Name,
     pairs: Vec<Pair>,
+    /// Whether there are as many pieces as slots.
+    is_exact: bool,
 }
 
 impl Arrangement {
@@ -69,19 +71,31 @@ impl Arrangement {
     /// Whether these cells are the lesser part of a piece that comes to lie on its slot: which of the two is seen there is
     /// anybody's guess.
     pub(super) fn blurs(&self, cells: &[Point]) -> bool {
-        let is_slot = |pair: &Pair, at: &Point| pair.slots.iter().any(|slot| slot.covers(*at, pair.piece.size()));
-        self.pairs.iter().any(|pair| 2 * cells.len() < pair.piece.area() && cells.iter().all(|at| is_slot(pair, at)))
+        self.pairs.iter().any(|pair| pair.pieces.iter().any(|piece| pair.blurs(piece, cells)))
     }
 }
 
 impl Pair {
     fn distance(&self, frame: &Grid, relation: Relation) -> Option<u32> {
-        let pieces = self.piece.find(frame);
+        let mut pieces = Vec::new();
+        for picture in &self.pieces {
+            let seen = picture.find(frame);
+            if seen.is_empty() {
+                return None;
+            }
+            pieces.extend(seen);
+        }
         let cells = match relation {
             Relation::Meet => apart(&pieces),
             _ => assign(pieces, self.slots.clone()),
         };
-        Some(cells?.div_ceil(u32::from(self.piece.side().max(1))))
+        let side = self.pieces.iter().map(Picture::side).min()?;
+        Some(cells?.div_ceil(u32::from(side.max(1))))
+    }
+
+    fn blurs(&self, piece: &Picture, cells: &[Point]) -> bool {
+        let is_slot = |at: &Point| self.slots.iter().any(|slot| slot.covers(*at, piece.size()));
+        2 * cells.len() < piece.area() && cells.iter().all(is_slot)
     }
 }
 
@@ -113,6 +127,14 @@ fn assign(mut pieces: Vec<Middle>, mut slots: Vec<Middle>) -> Option<u32> {
     Some(sum)
 }
 
+/// What can be moved, as the first frame of a level shows it.
+#[derive(Debug)]
+struct Piece {
+    kind: Kind,
+    picture: Picture,
+    places: Vec<Middle>,
+}
+
 /// Where a piece may belong.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
@@ -123,8 +145,8 @@ struct Slot {
 /// What is known about arrangements.
 #[derive(Debug, Default)]
 pub(super) struct Arrangements {
-    /// Kinds that were seen to be moved, by what moved them.
-    movable: BTreeSet<Kind>,
+    /// Kinds that were seen to be moved, by what moved them, and what they look like.
+    movable: BTreeMap<Kind, Picture>,
     /// Relations of arrangements that solved a level.
     won: BTreeSet<Relation>,
     /// Arrangements of this level that came true without solving it.
@@ -149,15 +171,22 @@ impl Arrangements {
         self.look_again();
     }
 
-    /// Looks for things that were moved: the only one of its kind that is gone and the only one that came.
-    pub(super) fn watch(&mut self, before: &Things, after: &Things) {
+    /// Looks for things that were moved: the only one of its kind that is gone and the only one that came, unless pieces
+    /// merely came to lie on the one and left the other.
+    pub(super) fn watch(&mut self, before: &Things, after: &Things, frame: &Grid) {
         self.now += 1;
         let (old, new): (BTreeSet<Thing>, BTreeSet<Thing>) =
             (before.iter().map(|it| it.0).collect(), after.iter().map(|it| it.0).collect());
-        let mut changes: BTreeMap<Kind, (u32, u32)> = BTreeMap::new();
-        old.difference(&new).for_each(|thing| changes.entry(thing.kind).or_default().0 += 1);
-        new.difference(&old).for_each(|thing| changes.entry(thing.kind).or_default().1 += 1);
-        self.movable.extend(changes.into_iter().filter(|(_, count)| *count == (1, 1)).map(|(kind, _)| kind));
+        let mut changes: BTreeMap<Kind, (Vec<Thing>, Vec<Thing>)> = BTreeMap::new();
+        old.difference(&new).for_each(|thing| changes.entry(thing.kind).or_default().0.push(*thing));
+        new.difference(&old).for_each(|thing| changes.entry(thing.kind).or_default().1.push(*thing));
+        for (kind, change) in changes {
+            let ([gone], [came]) = (change.0.as_slice(), change.1.as_slice()) else { continue };
+            let is_covered = after.covers(before, *gone) && before.covers(after, *came);
+            if let Some(picture) = after.picture(frame, *came).filter(|_| !is_covered) {
+                self.movable.insert(kind, picture);
+            }
+        }
     }
 
     /// It came true and the level went on.
@@ -203,16 +232,16 @@ impl Arrangements {
         let things = Things::of(first, mask, &[], Under::new());
         let controlled: BTreeSet<Kind> =
             advances.iter().flat_map(|it| &it.from).filter_map(|at| now.lies_at(*at)).collect();
-        let pieces = self.pieces(&things, &controlled, advances);
+        let pieces = self.pieces(first, &things, &controlled, advances);
         if pieces.is_empty() {
             return Vec::new();
         }
         let slots = self.slots(&things, &pieces, &controlled);
-        let mut wanted: Vec<Arrangement> = by_color(&things, first, &pieces, &slots).into_iter().collect();
-        wanted.extend(by_kind(&things, first, &pieces, &slots));
-        wanted.extend(meetings(&things, first, &pieces));
+        let mut wanted: Vec<Arrangement> = by_color(&pieces, &slots).into_iter().collect();
+        wanted.extend(by_kind(&pieces, &slots));
+        wanted.extend(meetings(&pieces));
         wanted.retain(|it| !self.vain.contains(&it.name) && self.is_due(it.name));
-        wanted.sort_by_key(|it| (!self.is_proven(it.name), it.name.relation));
+        wanted.sort_by_key(|it| (!self.is_proven(it.name), it.name.relation, !it.is_exact));
         wanted
     }
 
@@ -220,33 +249,36 @@ impl Arrangements {
         self.waits.get(&name).is_none_or(|(until, _)| self.now >= *until)
     }
 
-    /// The kinds that can be moved, each with its things: what was seen to be moved, and controlled pieces where there are
-    /// several.
-    fn pieces(&self, things: &Things, controlled: &BTreeSet<Kind>, advances: &[Advance]) -> BTreeMap<Kind, Vec<Thing>> {
-        let mut kinds: BTreeSet<Kind> = self.movable.clone();
+    /// What can be moved: kinds that were seen to be moved, and controlled pieces where there are several.
+    fn pieces(&self, first: &Grid, things: &Things, controlled: &BTreeSet<Kind>, advances: &[Advance]) -> Vec<Piece> {
+        let mut kinds = self.movable.clone();
         if advances.iter().filter(|it| it.by != (0, 0)).count() > 1 {
-            kinds.extend(controlled);
+            let own = things.iter().map(|(thing, _)| thing).filter(|thing| controlled.contains(&thing.kind));
+            kinds.extend(own.filter_map(|thing| Some((thing.kind, things.picture(first, thing)?))));
         }
-        let mut pieces: BTreeMap<Kind, Vec<Thing>> = BTreeMap::new();
-        for (thing, _) in things.iter().filter(|(thing, _)| kinds.contains(&thing.kind)) {
-            pieces.entry(thing.kind).or_default().push(thing);
-        }
-        pieces.retain(|_, things| things.len() <= MOST);
-        pieces
+        let places = |kind: Kind, picture: &Picture| {
+            let apart = things.iter().filter(|(thing, _)| thing.kind == kind).map(|(_, it)| middle(it.bounds));
+            let apart: Vec<Middle> = apart.collect();
+            if apart.is_empty() { picture.find_joined(first) } else { apart }
+        };
+        let pieces = kinds.into_iter().map(|(kind, picture)| Piece { kind, places: places(kind, &picture), picture });
+        pieces.filter(|it| (1..=MOST).contains(&it.places.len())).collect()
     }
 
     /// What pieces may belong on: static things, and groups of them of one colour that together are as large as a piece,
     /// as brackets are.
-    fn slots(&self, things: &Things, pieces: &BTreeMap<Kind, Vec<Thing>>, controlled: &BTreeSet<Kind>) -> Vec<Slot> {
-        let moves =
-            |kind: Kind| pieces.contains_key(&kind) || self.movable.contains(&kind) || controlled.contains(&kind);
+    fn slots(&self, things: &Things, pieces: &[Piece], controlled: &BTreeSet<Kind>) -> Vec<Slot> {
+        let moves = |kind: Kind| self.movable.contains_key(&kind) || controlled.contains(&kind);
+        let is_piece = |kind: Kind, bounds: Bounds| {
+            let mut places = pieces.iter().filter(|it| it.kind.color == kind.color).flat_map(|it| &it.places);
+            places.any(|place| place.is_in(bounds))
+        };
         let parts: Vec<Slot> = things
             .iter()
-            .filter(|(thing, _)| !moves(thing.kind))
             .map(|(thing, it)| Slot { kind: thing.kind, bounds: it.bounds })
+            .filter(|it| !moves(it.kind) && !is_piece(it.kind, it.bounds))
             .collect();
-        let sizes: BTreeSet<(u8, u8)> =
-            pieces.values().filter_map(|of_kind| things.component(of_kind[0])).map(|it| size(it.bounds)).collect();
+        let sizes: BTreeSet<(u8, u8)> = pieces.iter().map(|it| it.picture.size()).collect();
         let brackets = sizes.iter().flat_map(|size| parts.iter().filter_map(|corner| bracket(&parts, corner, *size)));
         let mut slots: Vec<Slot> = brackets.collect();
         slots.extend(&parts);
@@ -267,51 +299,55 @@ fn bracket(parts: &[Slot], corner: &Slot, (width, height): (u8, u8)) -> Option<S
 }
 
 /// All pieces on the slots of their colours.
-fn by_color(things: &Things, frame: &Grid, pieces: &BTreeMap<Kind, Vec<Thing>>, slots: &[Slot]) -> Option<Arrangement> {
-    let mut colors: BTreeMap<Color, (Kind, Vec<Middle>)> = BTreeMap::new();
-    for (kind, of_kind) in pieces {
-        let alike = slots.iter().filter(|it| it.kind.color == kind.color && is_like(things, of_kind[0], it.bounds));
+fn by_color(pieces: &[Piece], slots: &[Slot]) -> Option<Arrangement> {
+    let mut colors: BTreeMap<Color, (&Piece, Vec<Middle>)> = BTreeMap::new();
+    for piece in pieces {
+        let alike = slots.iter().filter(|it| it.kind.color == piece.kind.color && is_like(piece, it.bounds));
         let mut middles: Vec<Middle> = alike.map(|it| middle(it.bounds)).collect();
         middles.dedup();
         if (1..=MOST).contains(&middles.len()) {
-            colors.entry(kind.color).or_insert((*kind, middles));
+            colors.entry(piece.kind.color).or_insert((piece, middles));
         }
     }
-    let piece = colors.values().next()?.0;
-    let pairs: Vec<Pair> = colors
-        .into_values()
-        .filter_map(|(kind, slots)| Some(Pair { piece: things.picture(frame, pieces[&kind][0])?, slots }))
-        .collect();
-    (!pairs.is_empty()).then_some(Arrangement { name: Name { relation: Relation::Color, piece, slot: None }, pairs })
+    let piece = colors.values().next()?.0.kind;
+    let pairs =
+        colors.into_values().map(|(piece, slots)| Pair { pieces: vec![piece.picture.clone()], slots }).collect();
+    let name = Name { relation: Relation::Color, piece: Some(piece), slot: None };
+    Some(Arrangement { name, pairs, is_exact: true })
 }
 
-/// All pieces of one kind on the slots of one kind.
-fn by_kind(things: &Things, frame: &Grid, pieces: &BTreeMap<Kind, Vec<Thing>>, slots: &[Slot]) -> Vec<Arrangement> {
+/// All pieces on the slots of one kind: those of each kind, and those of all kinds that fit.
+fn by_kind(pieces: &[Piece], slots: &[Slot]) -> Vec<Arrangement> {
     let mut kinds: BTreeMap<Kind, Vec<Bounds>> = BTreeMap::new();
     for it in slots {
         kinds.entry(it.kind).or_default().push(it.bounds);
     }
     let mut found = Vec::new();
-    for of_kind in pieces.values() {
-        let Some(piece) = things.picture(frame, of_kind[0]) else { continue };
-        for (slot, members) in kinds.iter().filter(|(_, members)| members.len() <= MOST) {
-            if !is_like(things, of_kind[0], members[0]) {
-                continue;
-            }
-            let relation = relation(things, of_kind[0], *slot, members[0]);
-            let slots = members.iter().map(|it| middle(*it)).collect();
-            let name = Name { relation, piece: of_kind[0].kind, slot: Some(*slot) };
-            found.push(Arrangement { name, pairs: vec![Pair { piece: piece.clone(), slots }] });
-        }
+    for (slot, members) in kinds.iter().filter(|(_, members)| members.len() <= MOST) {
+        let fitting: Vec<&Piece> = pieces.iter().filter(|piece| is_like(piece, members[0])).collect();
+        let alone = fitting.iter().map(std::slice::from_ref);
+        let together = Some(fitting.as_slice()).filter(|all| all.len() > 1 && members.len() > 1);
+        found.extend(alone.chain(together).filter_map(|pieces| on_slots(pieces, *slot, members)));
     }
     found
 }
 
+/// These pieces on the slots of one kind.
+fn on_slots(pieces: &[&Piece], slot: Kind, members: &[Bounds]) -> Option<Arrangement> {
+    let relation = pieces.iter().map(|piece| relation(piece, slot, members[0])).max()?;
+    let pictures = pieces.iter().map(|it| it.picture.clone()).collect();
+    let pair = Pair { pieces: pictures, slots: members.iter().map(|it| middle(*it)).collect() };
+    let piece = Some(pieces[0].kind).filter(|_| pieces.len() == 1);
+    let count: usize = pieces.iter().map(|it| it.places.len()).sum();
+    let name = Name { relation, piece, slot: Some(slot) };
+    Some(Arrangement { name, pairs: vec![pair], is_exact: count == members.len() })
+}
+
 /// What a slot within these bounds has in common with a piece.
-fn relation(things: &Things, piece: Thing, slot: Kind, bounds: Bounds) -> Relation {
-    let Some(it) = things.component(piece) else { return Relation::Any };
-    let is_rectangle = usize::from(it.area) == usize::from(it.bounds.width()) * usize::from(it.bounds.height());
-    match size(it.bounds) == size(bounds) {
+fn relation(piece: &Piece, slot: Kind, bounds: Bounds) -> Relation {
+    let (width, height) = piece.picture.size();
+    let is_rectangle = piece.picture.area() == usize::from(width) * usize::from(height);
+    match (width, height) == size(bounds) {
         true if slot.shape == piece.kind.shape && !is_rectangle => Relation::Shape,
         true => Relation::Size,
         false => Relation::Any,
@@ -319,12 +355,12 @@ fn relation(things: &Things, piece: Thing, slot: Kind, bounds: Bounds) -> Relati
 }
 
 /// Pieces of a kind of which there are a few, in one place.
-fn meetings(things: &Things, frame: &Grid, pieces: &BTreeMap<Kind, Vec<Thing>>) -> Vec<Arrangement> {
-    let few = pieces.iter().filter(|(_, of_kind)| of_kind.len() == 2);
-    few.filter_map(|(kind, of_kind)| {
-        let piece = things.picture(frame, of_kind[0])?;
-        let name = Name { relation: Relation::Meet, piece: *kind, slot: None };
-        Some(Arrangement { name, pairs: vec![Pair { piece, slots: Vec::new() }] })
+fn meetings(pieces: &[Piece]) -> Vec<Arrangement> {
+    let few = pieces.iter().filter(|it| it.places.len() == 2);
+    few.map(|it| {
+        let name = Name { relation: Relation::Meet, piece: Some(it.kind), slot: None };
+        let pair = Pair { pieces: vec![it.picture.clone()], slots: Vec::new() };
+        Arrangement { name, pairs: vec![pair], is_exact: true }
     })
     .collect()
 }
@@ -338,19 +374,21 @@ fn size(it: Bounds) -> (u8, u8) {
 }
 
 /// Whether a slot is about as large as a piece.
-fn is_like(things: &Things, piece: Thing, slot: Bounds) -> bool {
-    let Some(piece) = things.component(piece) else { return false };
-    let area = |it: Bounds| u16::from(it.width()) * u16::from(it.height());
-    let (a, b) = (area(piece.bounds), area(slot));
+fn is_like(piece: &Piece, slot: Bounds) -> bool {
+    let area = |(width, height): (u8, u8)| u16::from(width) * u16::from(height);
+    let (a, b) = (area(piece.picture.size()), area(size(slot)));
     a <= LIKE * b && b <= LIKE * a
 }
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.relation, self.slot) {
-            (Relation::Shape, Some(slot)) => write!(f, "every piece on a {} slot of its form", slot.color),
+            (Relation::Shape, Some(slot)) if self.piece.is_some() => {
+                write!(f, "every piece on a {} slot of its form", slot.color)
+            }
             (Relation::Color, _) => f.write_str("every piece on a slot of its colour"),
             (Relation::Meet, _) => f.write_str("the two pieces in one place"),
+            (_, Some(slot)) if self.piece.is_none() => write!(f, "pieces of all kinds on {} slots", slot.color),
             (_, Some(slot)) => write!(f, "every piece on a {} slot", slot.color),
             (_, None) => f.write_str("every piece on a slot"),
         }

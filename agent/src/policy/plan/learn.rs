@@ -155,7 +155,7 @@ impl<M: WorldModel> Plan<M> {
         }
         self.facing = Facing::of(&reading.advances).or(self.facing);
         self.under = reading.things.under(&self.model.advances(&self.model.state(new), action));
-        self.arrangements.watch(&reading.things, &self.things(new, action));
+        self.arrangements.watch(&reading.things, &self.things(new, action), new);
         let shown = after.layers.len() > 1;
         let happening = self.happening(old, new, shown, &reading.advances);
         if reading.moves_nothing() {
@@ -218,6 +218,7 @@ impl<M: WorldModel> Plan<M> {
             self.patience = 1;
         }
         if self.expected.take().is_some_and(|expected| self.is_surprise(&expected, new)) {
+            self.arrangements.look_again();
             self.failed.insert((from, action));
             self.steps.clear();
             self.target = None;

@@ -1,7 +1,9 @@
 //! Pieces by what they look like: found again in any frame, also where two of them touch.
 
 use env_client::{Color, Grid, Point, SIDE};
-use world_model::Scene;
+use world_model::{Bounds, Scene};
+
+use super::things::SIDES;
 
 /// More of one picture than this is texture, not pieces.
 const CROWD: usize = 16;
@@ -23,6 +25,12 @@ impl Middle {
     pub(super) fn covers(self, at: Point, (width, height): (u8, u8)) -> bool {
         let near = |middle: i16, cell: u8, side: u8| (2 * i16::from(cell) + 1 - middle).abs() < i16::from(side);
         near(self.x, at.x(), width) && near(self.y, at.y(), height)
+    }
+
+    /// Whether it lies in these bounds.
+    pub(super) fn is_in(self, bounds: Bounds) -> bool {
+        let within = |middle: i16, low: u8, high: u8| (2 * i16::from(low)..=2 * i16::from(high) + 2).contains(&middle);
+        within(self.x, bounds.left, bounds.right) && within(self.y, bounds.top, bounds.bottom)
     }
 
     /// City-block distance in cells.
@@ -68,9 +76,25 @@ impl Picture {
 
     /// Where it is seen, row after row; each cell counts for one piece only. Empty where it is all over the frame.
     pub(super) fn find(&self, frame: &Grid) -> Vec<Middle> {
+        self.search(frame).0
+    }
+
+    /// Where it is seen if those that touch each other make up all that is connected to them.
+    pub(super) fn find_joined(&self, frame: &Grid) -> Vec<Middle> {
+        let (found, taken) = self.search(frame);
+        let is_taken = |at: Point| taken[usize::from(at.y())] >> at.x() & 1 == 1;
+        let juts = |at: Point| {
+            let mut around = SIDES.iter().filter_map(|(dx, dy)| at.offset(*dx, *dy));
+            around.any(|next| frame.get(next) == Some(self.color) && !is_taken(next))
+        };
+        if frame.points().any(|at| is_taken(at) && juts(at)) { Vec::new() } else { found }
+    }
+
+    /// Where it is seen, and the cells that this takes, a line a row of bits.
+    fn search(&self, frame: &Grid) -> (Vec<Middle>, [u64; SIDE as usize]) {
         let mut taken = [0u64; SIDE as usize];
         let mut found = Vec::new();
-        let Some(&(first, _)) = self.cells.first() else { return found };
+        let Some(&(first, _)) = self.cells.first() else { return (found, taken) };
         let width = usize::from(frame.width());
         for (index, _) in frame.cells().iter().enumerate().filter(|(_, color)| **color == self.color) {
             let (x, y) = ((index % width) as u8, (index / width) as u8);
@@ -80,7 +104,7 @@ impl Picture {
                 found.push(Middle::of(left, y, self.width, self.height));
             }
         }
-        if found.len() > CROWD { Vec::new() } else { found }
+        if found.len() > CROWD { (Vec::new(), taken) } else { (found, taken) }
     }
 
     fn fits(&self, frame: &Grid, left: u8, top: u8) -> bool {

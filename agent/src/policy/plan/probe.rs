@@ -2,7 +2,8 @@
 //! the ground.
 //!
 //! Things that look alike (colour, colour around, shape) are taken to answer alike, so one of them speaks for all. What
-//! answered in an earlier level is clicked first; what never did is left to exploration.
+//! answered in an earlier level is clicked first; what never did is left to exploration. Colours that never answered come
+//! later with every click.
 //!
 //! Many games mark the place of a click for a moment. Where every click so far changed something right where it was, that
 //! is taken for such an echo, and for no answer.
@@ -27,6 +28,10 @@ const RIM: f32 = 0.5 * TIER;
 const ECHO: u8 = 4;
 /// Clicks that must all have echoed.
 const ECHOES: u32 = 3;
+/// A colour of which no class ever answered comes later by this for each click on it, up to the most: then after going
+/// where nobody was.
+const DEAD: f32 = TIER;
+const MOST_DEAD: u32 = 3;
 /// Levels in which a class did nothing before it is left alone.
 const PATIENCE: u32 = 2;
 /// Classes clicked before the ground has its turn (measured on paint games, where nothing else answers).
@@ -104,8 +109,17 @@ impl Probe {
         match (tries, hits) {
             (_, 1..) => Some((LIVE, size)),
             (PATIENCE.., 0) => None,
-            _ => Some((NEW + TIER / 10.0 * tries as f32 + if on_rim(it, frame) { RIM } else { 0.0 }, size)),
+            _ => {
+                let dead = DEAD * self.vain(class.color).min(MOST_DEAD) as f32;
+                Some((NEW + dead + TIER / 10.0 * tries as f32 + if on_rim(it, frame) { RIM } else { 0.0 }, size))
+            }
         }
+    }
+
+    /// Clicks of this game on classes of a colour if none of them ever answered.
+    fn vain(&self, color: Color) -> u32 {
+        let of_color = || self.records.iter().filter(|(class, _)| class.color == color).map(|(_, record)| *record);
+        if of_color().any(|it| it.hits > 0) { 0 } else { of_color().map(|it| it.tries).sum() }
     }
 }
 

@@ -15,7 +15,7 @@ const RIM: u8 = 4;
 /// pieces by three.
 const FLOOR_SHARE: usize = 9;
 /// Where neighbours of a cell lie.
-const SIDES: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+pub(super) const SIDES: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 /// How many times larger than a speck the pieces are at least.
 const SPECK_SHARE: usize = 4;
 
@@ -139,6 +139,12 @@ impl Things {
         self.under.values().copied().collect()
     }
 
+    /// Whether pieces of this frame lie where `other` shows a thing.
+    pub(super) fn covers(&self, other: &Things, thing: Thing) -> bool {
+        let index = other.index(thing);
+        index.is_some() && self.pieces.iter().any(|at| other.scene.component_at(*at) == index)
+    }
+
     /// Whether pieces are seen that answer to actions.
     pub(super) fn has_pieces(&self) -> bool {
         !self.pieces.is_empty()
@@ -150,11 +156,6 @@ impl Things {
         let Bounds { left, top, right, bottom } = component.bounds;
         let near_rim = right < RIM || bottom < RIM || left + RIM > self.rim.0 || top + RIM > self.rim.1;
         near_rim && SPECK_SHARE * usize::from(component.area) <= self.pieces.len()
-    }
-
-    /// The component that a thing is.
-    pub(super) fn component(&self, thing: Thing) -> Option<&Component> {
-        self.index(thing).map(|index| &self.scene.components()[index])
     }
 
     /// What a thing of this frame looks like.

@@ -1,5 +1,6 @@
 //! The planner on models of ten lines: simulators that know everything but what wins.
 
+mod arrange;
 mod guise;
 
 use std::collections::HashSet;

@@ -1,0 +1,60 @@
+//! What arrangements are wanted of pictures in which something was moved.
+
+use env_client::{Grid, Point};
+use world_model::{Advance, InterfaceMask};
+
+use crate::policy::plan::{
+    arrange::{Arrangement, Arrangements},
+    things::{Things, Under},
+};
+
+fn grid(picture: &str) -> Grid {
+    picture.parse().unwrap()
+}
+
+/// The pieces of colour 5.
+fn pieces(frame: &Grid) -> Vec<Advance> {
+    let from: Vec<Point> = frame.points().filter(|at| frame[*at].index() == 5).collect();
+    vec![Advance { from, ..Advance::default() }]
+}
+
+fn things(frame: &Grid) -> Things {
+    Things::of(frame, &InterfaceMask::new(), &pieces(frame), Under::new())
+}
+
+/// What is wanted of `first` after these steps were seen, likeliest first.
+fn wanted(steps: &[(&str, &str)], first: &str) -> Vec<Arrangement> {
+    let mut arrangements = Arrangements::default();
+    for (before, after) in steps {
+        let (before, after) = (grid(before), grid(after));
+        arrangements.watch(&things(&before), &things(&after), &after);
+    }
+    let first = grid(first);
+    arrangements.wanted(&first, &things(&first), &InterfaceMask::new(), &pieces(&first))
+}
+
+#[test]
+fn pieces_of_different_looks_belong_on_the_slots_of_one_kind_together() {
+    let steps = [("56000800\n00000000", "05600800\n00000000"), ("05600580\n00000000", "05600058\n00000000")];
+    let wanted = wanted(&steps, "56000080\n00000000\n07000070");
+    let all = wanted.iter().find(|it| it.distance(&grid("50000000\n00000000\n06000080")) == Some(0));
+    let all = all.expect("both on slots is an arrangement");
+    assert!(all.distance(&grid("50000080\n00000000\n06000070")) > Some(0), "one alone is not enough");
+    assert_eq!(wanted[0].name, all.name, "as many pieces as slots is likelier than one piece on any of them");
+}
+
+#[test]
+fn what_pieces_cover_and_leave_was_not_moved() {
+    let (covering, leaving) = ("00000000\n05000700\n00000000", "00000000\n07000500\n00000000");
+    assert!(wanted(&[(covering, leaving)], "50000000\n07000700\n00000000").is_empty());
+    let (before, after) = ("00000000\n57000000\n00000000", "00000000\n05700000\n00000000");
+    assert!(!wanted(&[(before, after)], "57000000\n00000000\n00009000").is_empty(), "what is pushed was moved");
+}
+
+#[test]
+fn pieces_that_touch_when_a_level_begins_are_known_from_before() {
+    let push = ("00000000\n05600000\n00000000", "00000000\n00560000\n00000000");
+    let wanted = wanted(&[push], "50000000\n00660000\n00000000\n07000070");
+    let way = wanted.iter().find_map(|it| it.distance(&grid("50000000\n00000000\n00000000\n06000060")));
+    assert_eq!(way, Some(0), "two pieces on two slots");
+}
