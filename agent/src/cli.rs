@@ -110,6 +110,19 @@ pub struct ServiceArgs {
     pub online: bool,
 }
 
+/// Trained nets that the planner may ask; none unless their checkpoints are named.
+#[derive(Clone, Debug, Default, Args, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[command(next_help_heading = "Nets that `plan` may ask (none unless named)")]
+pub struct NetArgs {
+    /// Checkpoint of an ARC solver: from solved levels it imagines how the next one looks when it is solved
+    #[arg(long, value_name = "FILE")]
+    pub solver: Option<PathBuf>,
+    /// Checkpoint of a net that foresees frames: it is asked where the rules are silent, for experiments alone
+    #[arg(long, value_name = "FILE")]
+    pub net: Option<PathBuf>,
+}
+
 /// What is kept of every answer.
 #[derive(Clone, Debug, Default, Args, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -181,6 +194,9 @@ pub struct PlayOptions {
     /// Open a competition scorecard: one play a game, games not played count 0
     #[arg(long)]
     pub competition: bool,
+    /// What it may ask.
+    #[command(flatten)]
+    pub nets: NetArgs,
     /// Which service.
     #[command(flatten)]
     pub service: ServiceArgs,
@@ -240,7 +256,8 @@ repeated. Parts of `auto`, and parts without --out, get their number into the fi
 with `plan` and with each arm, and prints how the arms differ. Arms are the other policies: \
 `random`, `explore`, and `plan` without rules (it only knows what it saw, and no pieces), without \
 memory (rules are taken at their word), without arrangements of pieces, without skills, and \
-without carry-over (each level has a new player, that knows nothing). Each arm has a result of \
+without carry-over (each level has a new player, that knows nothing). With --solver or --net, `plan` \
+asks them, and so does every arm but the one that leaves them out. Each arm has a result of \
 its own beside --out, for --compare.
 
 Examples:
@@ -253,7 +270,8 @@ Examples:
   arc3 eval --merge part*.json --out whole.json
   arc3 eval --compare a.json b.json
   arc3 eval --ablate --seeds 0..3 --budgets 500
-  arc3 eval --ablate explore,plan-no-skills   these two arms alone")]
+  arc3 eval --ablate explore,plan-no-skills   these two arms alone
+  arc3 eval --ablate plan-no-solver --solver models/tiny/last.safetensors")]
 pub struct EvalArgs {
     /// Settings from a TOML file; flags win over it
     #[arg(long, value_name = "FILE")]
@@ -307,6 +325,9 @@ pub struct EvalOptions {
     /// Where the result goes [default: results/eval-POLICY.json]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// What it may ask.
+    #[command(flatten)]
+    pub nets: NetArgs,
     /// Which service.
     #[command(flatten)]
     pub service: ServiceArgs,

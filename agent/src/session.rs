@@ -14,7 +14,7 @@ use crate::{
     events::Bus,
     exit::Failure,
     interrupt::Interrupt,
-    policy::{self, Kind, Policy},
+    policy::{self, Kind, Nets, Policy},
     select::Offer,
     settings::Recording,
 };
@@ -24,6 +24,8 @@ use crate::{
 pub struct Manner {
     /// Who plays.
     pub policy: Kind,
+    /// What it may ask.
+    pub nets: Nets,
     /// The policy's seed.
     pub seed: u64,
     /// What each play may do.
@@ -93,7 +95,7 @@ impl Session {
         Setup {
             play: self.client.play(game.id.clone(), self.card.clone()),
             game: game.id,
-            policy: policy::build(manner.policy, manner.seed),
+            policy: policy::build(manner.policy, manner.seed, &manner.nets),
             seed: manner.seed,
             rules: manner.rules,
             baselines: game.baselines,

@@ -2,7 +2,10 @@
 
 use std::{fs, io, path::PathBuf};
 
-use super::eval::{Evaluation, Played};
+use super::{
+    eval::{Evaluation, Played},
+    nets,
+};
 use crate::{
     eval::{
         Results,
@@ -10,7 +13,7 @@ use crate::{
         write,
     },
     exit::{Exit, Failure},
-    policy::Kind,
+    policy::{Kind, Nets},
     settings::Eval,
     talk::{Loudness, print},
 };
@@ -18,16 +21,18 @@ use crate::{
 /// What arms are held against.
 const WHOLE: Kind = Kind::Plan;
 
-/// Plays with the whole and with each chosen arm, all of them when none is chosen.
+/// Plays with the whole and with each chosen arm; when none is chosen, with each that leaves out what is there.
 ///
 /// The summary is written last. As long as there is none, arms that a stopped run finished are taken up.
 pub(super) async fn run(chosen: &[Kind], settings: Eval, json: bool, loudness: Loudness) -> Result<Exit, Failure> {
+    let nets = chosen.iter().try_fold(nets::open(&settings.nets, WHOLE)?, |nets, arm| nets::check(nets, *arm))?;
     forget_finished(&settings)?;
-    let whole = play(&settings, WHOLE, loudness).await?;
+    let whole = play(&settings, &nets, WHOLE, loudness).await?;
     let Some(whole_results) = whole.results else { return Ok(whole.exit) };
     let (mut arms, mut exit) = (Vec::<Results>::new(), whole.exit);
-    for arm in Kind::ALL.into_iter().filter(|arm| *arm != WHOLE && (chosen.is_empty() || chosen.contains(arm))) {
-        let played = play(&settings, arm, loudness).await?;
+    let meant = |arm: &Kind| *arm != WHOLE && (chosen.is_empty() || chosen.contains(arm));
+    for arm in Kind::ALL.into_iter().filter(|arm| meant(arm) && nets.have(*arm)) {
+        let played = play(&settings, &nets, arm, loudness).await?;
         let Some(results) = played.results else { return Ok(played.exit) };
         arms.push(results);
         exit = if played.exit == Exit::Done { exit } else { played.exit };
@@ -51,9 +56,9 @@ fn forget_finished(settings: &Eval) -> io::Result<()> {
     Ok(())
 }
 
-async fn play(settings: &Eval, arm: Kind, loudness: Loudness) -> Result<Played, Failure> {
+async fn play(settings: &Eval, nets: &Nets, arm: Kind, loudness: Loudness) -> Result<Played, Failure> {
     let settings = Eval { policy: arm, out: out(settings, arm), ..settings.clone() };
-    let evaluation = Evaluation::prepare(settings, None, loudness).await?;
+    let evaluation = Evaluation::prepare(settings, nets.clone(), None, loudness).await?;
     if let Some(results) = evaluation.earlier() {
         loudness.notice(format_args!("{arm}: played before"));
         evaluation.abandon()?;

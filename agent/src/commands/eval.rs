@@ -11,6 +11,7 @@ use env_client::{
 use super::{
     ablate,
     connect::{Connection, Unnamed, connect},
+    nets,
 };
 use crate::{
     cli::EvalArgs,
@@ -21,6 +22,7 @@ use crate::{
     },
     exit::{Exit, Failure},
     interrupt::Interrupt,
+    policy::Nets,
     select::Offer,
     session::{Manner, Session},
     settings::{Environment, Eval, Recording, Target},
@@ -41,7 +43,8 @@ async fn evaluate(args: &EvalArgs, environment: &Environment, loudness: Loudness
     let shard = args.shard.map(|choice| choice.resolve(|name| environment.get(name))).transpose()?;
     settings.out = place(&settings, args, shard);
     let out = settings.out.clone();
-    let played = Evaluation::prepare(settings, shard, loudness).await?.run().await?;
+    let nets = nets::open(&settings.nets, settings.policy)?;
+    let played = Evaluation::prepare(settings, nets, shard, loudness).await?.run().await?;
     played.results.map_or(Ok(()), |results| show(&results, &out, args.json))?;
     Ok(played.exit)
 }
@@ -89,6 +92,7 @@ fn verdict(results: &Results) -> Exit {
 /// An evaluation in progress.
 pub(super) struct Evaluation {
     settings: Eval,
+    nets: Nets,
     described: Settings,
     shard: Option<Shard>,
     plan: Plan,
@@ -108,6 +112,7 @@ impl Evaluation {
     /// Finds the games, and what a stopped run left.
     pub(super) async fn prepare(
         settings: Eval,
+        nets: Nets,
         shard: Option<Shard>,
         loudness: Loudness,
     ) -> Result<Evaluation, Failure> {
@@ -118,7 +123,8 @@ impl Evaluation {
         let described = describe(&settings, &plan);
         let journal = Journal::open(&settings.out, &described, shard.map(|shard| shard.to_string()).as_deref())
             .map_err(explain)?;
-        Ok(Evaluation { settings, described, shard, plan, journal, interrupt: Interrupt::of_process(), loudness })
+        let interrupt = Interrupt::of_process();
+        Ok(Evaluation { settings, nets, described, shard, plan, journal, interrupt, loudness })
     }
 
     /// The result of the same evaluation, where an earlier run came to its end.
@@ -177,7 +183,7 @@ impl Evaluation {
             named.filter(|(label, _)| pending.contains(label)).map(|(label, offer)| (label, offer.clone())).collect();
         let offers = games.iter().map(|(_, offer)| offer.clone()).collect();
         let (journal, card, mut broken) = (&mut self.journal, session.card().clone(), None);
-        let manner = manner(&self.settings, seed);
+        let manner = manner(&self.settings, self.nets.clone(), seed);
         let keep = |finished: Finished| {
             let kept = record(&games, finished, &card).map_or(Ok(()), |record| journal.append(Line::Play(record)));
             broken = broken.take().or(kept.err());
@@ -257,6 +263,7 @@ fn place(settings: &Eval, args: &EvalArgs, shard: Option<Shard>) -> PathBuf {
 fn describe(settings: &Eval, plan: &Plan) -> Settings {
     Settings {
         policy: settings.policy.to_string(),
+        nets: settings.nets.clone(),
         service: settings.service.name(),
         games: plan.games.clone(),
         seeds: settings.seeds.clone(),
@@ -264,9 +271,10 @@ fn describe(settings: &Eval, plan: &Plan) -> Settings {
     }
 }
 
-fn manner(settings: &Eval, seed: u64) -> Manner {
+fn manner(settings: &Eval, nets: Nets, seed: u64) -> Manner {
     Manner {
         policy: settings.policy,
+        nets,
         seed,
         rules: Rules { max_actions: settings.budgets.largest(), competition: true },
         recording: settings.recording.clone(),

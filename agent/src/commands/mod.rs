@@ -9,6 +9,7 @@ mod embedded;
 mod eval;
 mod games;
 mod model;
+mod nets;
 mod play;
 mod pretrain;
 mod replay;

@@ -7,6 +7,7 @@ use env_client::{
 
 use super::{
     connect::{Connection, Unnamed, connect},
+    nets,
     watch::{self, Place, Screen},
 };
 use crate::{
@@ -15,6 +16,7 @@ use crate::{
     events::Bus,
     exit::{Exit, Failure},
     interrupt::Interrupt,
+    policy::Nets,
     report::Report,
     session::{Manner, Session},
     settings::{Environment, Play, Recording},
@@ -26,6 +28,7 @@ pub(super) async fn run(args: &PlayArgs, environment: &Environment, loudness: Lo
     let settings = Play::resolve(args, environment)?;
     settings.recording.as_ref().map_or(Ok(()), Recording::prepare)?;
     let place = (args.watch || args.human).then(|| Place::find(environment)).transpose()?;
+    let nets = nets::open(&settings.nets, settings.policy)?;
     let mut interrupt = Interrupt::of_process();
     let tap = Tap::default();
     let bus = if place.is_some() { watch::bus(&tap) } else { loudness.bus() };
@@ -36,7 +39,7 @@ pub(super) async fn run(args: &PlayArgs, environment: &Environment, loudness: Lo
         Some(place) if args.human => by_hand(&settings, &session, &connection, place, tap, &interrupt).await,
         place => {
             let screen = place.map(|place| place.watch(tap, interrupt.clone()));
-            Played { plays: all(&settings, &session, &connection).await, screen }
+            Played { plays: all(&manner(&settings, nets), &session, &connection).await, screen }
         }
     };
     let closed = close(session, played.screen).await?;
@@ -60,10 +63,10 @@ struct Played {
 }
 
 /// Plays every game that is meant, several at a time.
-async fn all(settings: &Play, session: &Session, connection: &Connection) -> Vec<Finished> {
+async fn all(manner: &Manner, session: &Session, connection: &Connection) -> Vec<Finished> {
     let games = &connection.offers;
     let mut plays = Vec::new();
-    session.play(games.clone(), &manner(settings), |finished| plays.push(finished)).await;
+    session.play(games.clone(), manner, |finished| plays.push(finished)).await;
     plays.sort_by_key(|play| games.iter().position(|offer| offer.id == play.game));
     plays
 }
@@ -82,7 +85,7 @@ async fn by_hand(
     if let Some(game) = connection.offers.first() {
         let (table, human) = human::table(game.id.as_str(), tap.clone(), place.depth());
         screen = Some(place.play(table, tap, interrupt.clone()));
-        let mut manner = manner(settings);
+        let mut manner = manner(settings, Nets::default());
         // People are not cut off; the budget is for policies.
         manner.rules.max_actions = u32::MAX;
         plays.push(session.play_as(Box::new(human), game.clone(), &manner).await);
@@ -124,9 +127,10 @@ async fn open(
     Ok((session, connection))
 }
 
-fn manner(settings: &Play) -> Manner {
+fn manner(settings: &Play, nets: Nets) -> Manner {
     Manner {
         policy: settings.policy,
+        nets,
         seed: settings.seed,
         rules: Rules { max_actions: settings.max_actions, competition: settings.competition },
         recording: settings.recording.clone(),

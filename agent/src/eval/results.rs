@@ -15,6 +15,7 @@ use super::{Budgets, Pair, Seeds};
 use crate::{
     episode::Stop,
     exit::Failure,
+    settings::Checkpoints,
     tally::{DecisionTimes, Tally},
 };
 
@@ -30,6 +31,9 @@ pub const TOLERANCE: f64 = 1e-9;
 pub struct Settings {
     /// Who was judged.
     pub policy: String,
+    /// The nets that it could ask.
+    #[serde(default, skip_serializing_if = "Checkpoints::is_empty")]
+    pub nets: Checkpoints,
     /// Where: `embedded` or a URL.
     pub service: String,
     /// The chosen games by label, of all parts.

@@ -8,6 +8,7 @@ use crate::{
 
 fn settings() -> Settings {
     Settings {
+        nets: crate::settings::Checkpoints::default(),
         policy: "explore".to_owned(),
         service: "embedded".to_owned(),
         games: vec!["door".to_owned(), "push".to_owned()],

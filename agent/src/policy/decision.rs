@@ -61,6 +61,8 @@ pub enum Who {
     Search,
     /// The search for a way to an arrangement of pieces.
     Arrange,
+    /// The same for one that was imagined, or the skill that brings it about.
+    Imagine,
     /// A skill of this name.
     Skill(&'static str),
 }
@@ -75,6 +77,7 @@ impl Who {
             Who::Explore => "explore",
             Who::Search => "search",
             Who::Arrange => "arrange",
+            Who::Imagine => "imagine",
             Who::Skill(name) => name,
         }
     }

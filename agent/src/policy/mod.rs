@@ -7,12 +7,14 @@
 //! - [`Random`]: the baseline.
 //! - [`Explore`]: graph exploration, the fallback that understands nothing and still gets somewhere.
 //! - [`Plan`]: the planner, in a model of the world that it learns. It sees no marks of clicks (`echo`).
+//! - [`Nets`]: trained nets that it may ask, if somebody names their checkpoints.
 //! - [`Decision`]: what they decide, and what stands behind it.
 //! - [`Kind`] and [`build`]: policies by name, for the command line and the results. Start here to add one.
 
 mod decision;
 mod echo;
 mod explore;
+mod nets;
 mod plan;
 mod random;
 
@@ -23,7 +25,8 @@ use env_client::{ActionSet, Command, Observation};
 use self::echo::Unmarked;
 pub use decision::{Decision, Forecast, Who};
 pub use explore::Explore;
-pub use plan::{Part, Plan};
+pub use nets::Nets;
+pub use plan::{Imagination, Part, Plan, Solving, TooLarge};
 pub use random::Random;
 
 /// What became of a command.
@@ -65,7 +68,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 10] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -74,6 +77,8 @@ impl Kind {
         Kind::PlanWithout(Part::Arrangements),
         Kind::PlanWithout(Part::Skills),
         Kind::PlanWithout(Part::CarryOver),
+        Kind::PlanWithout(Part::Solver),
+        Kind::PlanWithout(Part::Net),
     ];
 
     /// Its name on the command line and in results.
@@ -87,13 +92,13 @@ impl Kind {
     }
 }
 
-/// A new player of this kind. Everything it draws follows from `seed`.
-pub fn build(kind: Kind, seed: u64) -> Box<dyn Policy> {
+/// A new player of this kind, that may ask these nets. Everything it draws follows from `seed`.
+pub fn build(kind: Kind, seed: u64, nets: &Nets) -> Box<dyn Policy> {
     match kind {
         Kind::Random => Box::new(Random::new(seed)),
         Kind::Explore => Box::new(Explore::new(seed)),
-        Kind::Plan => Box::new(Unmarked::new(Plan::new(seed))),
-        Kind::PlanWithout(part) => plan::plan_without(part, seed),
+        Kind::Plan => Box::new(Unmarked::new(Plan::new(seed, nets))),
+        Kind::PlanWithout(part) => plan::plan_without(part, seed, nets),
     }
 }
 
@@ -139,6 +144,11 @@ mod tests {
     /// An observation of a play in progress.
     pub(super) fn with(frame: Grid, status: Status, levels_completed: u16, available: ActionSet) -> Observation {
         Observation { layers: vec![frame], status, levels_completed, available, ..observation("0") }
+    }
+
+    /// A player that asks no nets.
+    pub(super) fn build(kind: Kind, seed: u64) -> Box<dyn Policy> {
+        super::build(kind, seed, &Nets::default())
     }
 
     #[test]

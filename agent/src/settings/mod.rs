@@ -2,6 +2,7 @@
 //!
 //! # Layout
 //! - [`Play`], [`Eval`]: the resolved settings of the two commands that play. Start here.
+//! - [`Checkpoints`]: nets that the planner may ask.
 //! - [`Service`]: which service is spoken to, with which key.
 //! - [`Environment`]: variables, real ones before those of `.env`.
 //! - `file`: reading the TOML of `--config`; `parse`: values written as text.
@@ -19,10 +20,12 @@ use env_client::{
     http::{Url, is_loopback},
 };
 
+use serde::{Deserialize, Serialize};
+
 pub use dotenv::{DotenvError, Environment};
 
 use crate::{
-    cli::{EvalArgs, EvalOptions, PlayArgs, PlayOptions, RecordingArgs, ServiceArgs},
+    cli::{EvalArgs, EvalOptions, NetArgs, PlayArgs, PlayOptions, RecordingArgs, ServiceArgs},
     eval::{Budgets, Seeds},
     exit::Failure,
     policy::Kind,
@@ -81,6 +84,18 @@ impl Recording {
     }
 }
 
+/// Checkpoints of nets that the planner may ask.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoints {
+    /// Of an ARC solver.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solver: Option<PathBuf>,
+    /// Of a net that foresees frames.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub net: Option<PathBuf>,
+}
+
 /// `arc3 play`, resolved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Play {
@@ -88,6 +103,8 @@ pub struct Play {
     pub games: Vec<String>,
     /// Who plays.
     pub policy: Kind,
+    /// What it may ask.
+    pub nets: Checkpoints,
     /// Actions a play may spend, RESETs included.
     pub max_actions: u32,
     /// Chance of the policy, variation of the built-in games.
@@ -111,6 +128,8 @@ pub struct Eval {
     pub games: Vec<String>,
     /// Who is judged.
     pub policy: Kind,
+    /// What it may ask.
+    pub nets: Checkpoints,
     /// One play a game and seed.
     pub seeds: Seeds,
     /// Action counts at which plays are judged; the largest ends them.
@@ -137,6 +156,7 @@ impl Play {
         Ok(Play {
             games: list(typed.games, file.games),
             policy: typed.policy.or(file.policy).unwrap_or(Kind::Plan),
+            nets: Checkpoints::resolve(typed.nets, file.nets),
             max_actions: typed.max_actions.or(file.max_actions).unwrap_or(usual).max(1),
             seed: typed.seed.or(file.seed).unwrap_or(0),
             jobs: jobs(typed.jobs.or(file.jobs)),
@@ -159,6 +179,7 @@ impl Eval {
         Ok(Eval {
             games: list(typed.games, file.games),
             policy,
+            nets: Checkpoints::resolve(typed.nets, file.nets),
             seeds: typed.seeds.or(file.seeds).unwrap_or_default(),
             budgets: typed.budgets.or(file.budgets).unwrap_or_default(),
             jobs: jobs(typed.jobs.or(file.jobs)),
@@ -167,6 +188,18 @@ impl Eval {
             service: Service::resolve(typed.service, file.service, environment)?,
             recording: recording(typed.recording, file.recording, None),
         })
+    }
+}
+
+impl Checkpoints {
+    /// Whether none is named.
+    pub fn is_empty(&self) -> bool {
+        *self == Checkpoints::default()
+    }
+
+    /// What was typed, then what stands in the file.
+    fn resolve(typed: NetArgs, file: NetArgs) -> Checkpoints {
+        Checkpoints { solver: typed.solver.or(file.solver), net: typed.net.or(file.net) }
     }
 }
 

@@ -56,6 +56,17 @@ fn flags_win_over_the_file_and_the_file_over_defaults() {
 }
 
 #[test]
+fn nets_are_asked_when_they_are_named() {
+    let (_folder, path) = file("[nets]\nsolver = 'a.safetensors'\nnet = 'b.safetensors'\n");
+    let none = Environment::default();
+    assert_eq!(play("arc3 play", &none).unwrap().nets, Checkpoints::default());
+    let typed = play(&format!("arc3 play --net c.safetensors --config {path}"), &none).unwrap().nets;
+    let named = |solver: &str, net: &str| Checkpoints { solver: Some(solver.into()), net: Some(net.into()) };
+    assert_eq!(typed, named("a.safetensors", "c.safetensors"));
+    assert_eq!(eval(&format!("arc3 eval --config {path}")).unwrap().nets, named("a.safetensors", "b.safetensors"));
+}
+
+#[test]
 fn the_service_typed_wins_over_the_service_in_the_file() {
     let (_folder, path) = file("[service]\nonline = true\n");
     let environment = Environment::of(&[], "ARC_API_KEY=secret\nARC_BASE_URL=https://example.org/arc");

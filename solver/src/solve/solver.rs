@@ -112,6 +112,17 @@ impl Solver {
         self.paper.longest()
     }
 
+    /// Multiplications that a test input of a new task takes, about: each weight once for each place, loop and step, and
+    /// thrice that where it is learned from.
+    pub fn work(&self, settings: &Settings) -> u64 {
+        let numbers =
+            |(name, tensor): (&String, &Tensor)| if TABLES.contains(&name.as_str()) { 0 } else { tensor.elem_count() };
+        let weights: usize = self.weights.iter().map(numbers).sum();
+        let Depth { loops, steps } = self.depth(settings);
+        let answers = settings.views + 3 * ROWS * settings.tuning.steps as usize;
+        (weights * self.net.config().tokens().positions() * loops * steps as usize * answers) as u64
+    }
+
     /// The pairs of a generated data set that the net's training held out, as tasks: `root` is the folder, the zip file
     /// or the file that it learned from.
     pub fn held_out(&self, root: &Path) -> Result<Vec<Task>, LoadError> {

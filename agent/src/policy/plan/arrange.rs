@@ -31,6 +31,8 @@ pub(super) enum Relation {
     Color,
     /// It has the size of the piece.
     Size,
+    /// The piece is seen there in what was imagined of the solved level.
+    Imagined,
     /// It is just there.
     Any,
     /// The pieces themselves are to meet.
@@ -44,6 +46,13 @@ pub(super) struct Name {
     /// The piece, of several the first; none where all kinds of pieces are meant.
     piece: Option<Kind>,
     slot: Option<Kind>,
+}
+
+impl Name {
+    /// Whether it is what somebody imagined.
+    pub(super) fn is_imagined(self) -> bool {
+        self.relation == Relation::Imagined
+    }
 }
 
 /// Pieces and the slots they belong on, whichever on whichever.
@@ -218,13 +227,15 @@ impl Arrangements {
         self.won.contains(&name.relation)
     }
 
-    /// What to bring about, likeliest first. `first` is the frame in which the level began.
+    /// What to bring about, likeliest first. `first` is the frame in which the level began, `image` one in which it may be
+    /// solved.
     pub(super) fn wanted(
         &self,
         first: &Grid,
         now: &Things,
         mask: &InterfaceMask,
         advances: &[Advance],
+        image: Option<&Grid>,
     ) -> Vec<Arrangement> {
         if self.now < self.rest.0 {
             return Vec::new();
@@ -233,16 +244,36 @@ impl Arrangements {
         let controlled: BTreeSet<Kind> =
             advances.iter().flat_map(|it| &it.from).filter_map(|at| now.lies_at(*at)).collect();
         let pieces = self.pieces(first, &things, &controlled, advances);
-        if pieces.is_empty() {
+        if pieces.is_empty() && image.is_none() {
             return Vec::new();
         }
         let slots = self.slots(&things, &pieces, &controlled);
         let mut wanted: Vec<Arrangement> = by_color(&pieces, &slots).into_iter().collect();
         wanted.extend(by_kind(&pieces, &slots));
         wanted.extend(meetings(&pieces));
+        wanted.extend(image.and_then(|image| self.as_imagined(first, image, &things, &controlled)));
         wanted.retain(|it| !self.vain.contains(&it.name) && self.is_due(it.name));
         wanted.sort_by_key(|it| (!self.is_proven(it.name), it.name.relation, !it.is_exact));
         wanted
+    }
+
+    /// Everything that can be moved where it is seen in an image of the level.
+    fn as_imagined(
+        &self,
+        first: &Grid,
+        image: &Grid,
+        things: &Things,
+        controlled: &BTreeSet<Kind>,
+    ) -> Option<Arrangement> {
+        let mut pieces = self.movable.clone();
+        pieces.extend(pictures(first, things, controlled));
+        let pairs = pieces.into_values().filter_map(|picture| {
+            let slots = picture.find(image);
+            (!slots.is_empty() && slots != picture.find(first)).then(|| Pair { pieces: vec![picture], slots })
+        });
+        let (name, pairs) =
+            (Name { relation: Relation::Imagined, piece: None, slot: None }, pairs.collect::<Vec<Pair>>());
+        (!pairs.is_empty()).then_some(Arrangement { name, pairs, is_exact: true })
     }
 
     fn is_due(&self, name: Name) -> bool {
@@ -253,8 +284,7 @@ impl Arrangements {
     fn pieces(&self, first: &Grid, things: &Things, controlled: &BTreeSet<Kind>, advances: &[Advance]) -> Vec<Piece> {
         let mut kinds = self.movable.clone();
         if advances.iter().filter(|it| it.by != (0, 0)).count() > 1 {
-            let own = things.iter().map(|(thing, _)| thing).filter(|thing| controlled.contains(&thing.kind));
-            kinds.extend(own.filter_map(|thing| Some((thing.kind, things.picture(first, thing)?))));
+            kinds.extend(pictures(first, things, controlled));
         }
         let places = |kind: Kind, picture: &Picture| {
             let apart = things.iter().filter(|(thing, _)| thing.kind == kind).map(|(_, it)| middle(it.bounds));
@@ -284,6 +314,12 @@ impl Arrangements {
         slots.extend(&parts);
         slots
     }
+}
+
+/// What things of these kinds look like.
+fn pictures(frame: &Grid, things: &Things, kinds: &BTreeSet<Kind>) -> BTreeMap<Kind, Picture> {
+    let own = things.iter().map(|(thing, _)| thing).filter(|thing| kinds.contains(&thing.kind));
+    own.filter_map(|thing| Some((thing.kind, things.picture(frame, thing)?))).collect()
 }
 
 /// The slot that several parts of one colour frame together, from its upper left corner.
@@ -387,6 +423,7 @@ impl fmt::Display for Name {
                 write!(f, "every piece on a {} slot of its form", slot.color)
             }
             (Relation::Color, _) => f.write_str("every piece on a slot of its colour"),
+            (Relation::Imagined, _) => f.write_str("every piece where it was imagined"),
             (Relation::Meet, _) => f.write_str("the two pieces in one place"),
             (_, Some(slot)) if self.piece.is_none() => write!(f, "pieces of all kinds on {} slots", slot.color),
             (_, Some(slot)) => write!(f, "every piece on a {} slot", slot.color),

@@ -45,6 +45,7 @@ impl<M: WorldModel> Plan<M> {
             if self.skills.take_up(frame, self.detector.mask(), actions, self.score) {
                 self.steps.clear();
                 self.target = None;
+                self.reconsider(frame, actions);
                 return self.pursue(actions);
             }
         }
@@ -107,7 +108,8 @@ impl<M: WorldModel> Plan<M> {
         let Some(first) = &self.first else { return false };
         let mask = self.detector.mask();
         let now = Things::of(&state.frame, mask, advances, self.under.clone());
-        let wanted = self.arrangements.wanted(first, &now, mask, advances).into_iter();
+        let image = self.imagery.now().map(|it| &it.frame);
+        let wanted = self.arrangements.wanted(first, &now, mask, advances, image).into_iter();
         let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));
         let Some(wanted) = missing.next() else { return false };
         let (failed, ledger, keys) = (&self.failed, &self.ledger, curiosity::keys(actions));
@@ -137,6 +139,16 @@ impl<M: WorldModel> Plan<M> {
         true
     }
 
+    /// Of experiments that a skill finds as good as the one it takes up, the net's choice.
+    fn reconsider(&mut self, frame: &Grid, actions: ActionSet) {
+        let (Some(hunches), mask) = (&self.hunches, self.detector.mask()) else { return };
+        let (model, state) = (&self.model, self.model.state(frame));
+        let promise = |action| hunches.promise(frame, &model.predict(&state, action), mask);
+        if hunches.tell() {
+            self.skills.reconsider(frame, mask, actions, promise);
+        }
+    }
+
     /// The next step for a skill, if one is at work.
     fn pursue(&mut self, actions: ActionSet) -> Option<Decision> {
         let decision = self.skills.follow(actions)?;
@@ -158,7 +170,11 @@ impl<M: WorldModel> Plan<M> {
         self.expected = step.expected;
         let target = self.target.as_ref().map(Target::to_string).unwrap_or_default();
         let why = format!("plan: {target}, {} more", self.steps.len());
-        let who = if matches!(self.target, Some(Target::Arrange(_))) { Who::Arrange } else { Who::Search };
+        let who = match &self.target {
+            Some(Target::Arrange(name)) if name.is_imagined() => Who::Imagine,
+            Some(Target::Arrange(_)) => Who::Arrange,
+            _ => Who::Search,
+        };
         Some(Decision::new(step.action, who, why).with_goal(target))
     }
 

@@ -9,12 +9,14 @@ use super::{
     Plan,
     arrange::Name,
     curiosity::{Target, is_arrow},
+    explain::LIKELY,
+    imagine::winning,
     ledger::Happening,
     modes::Change,
     search::NodeKey,
     things::{Facing, Surroundings, Things, Touched},
 };
-use crate::policy::explore::Lives;
+use crate::policy::{Forecast, explore::Lives};
 
 /// A level that is put back without a RESET differs from its first frame in at most so many cells of the world (what
 /// remembers the past), and in at most this share of what the step changed.
@@ -61,6 +63,8 @@ impl<M: WorldModel> Plan<M> {
         self.ledger.begin_level();
         self.arrangements.begin_level();
         self.modes.begin_level();
+        self.imagery.begin_level(frame, self.detector.mask());
+        self.skills.imagine(self.imagery.now());
         self.first = Some(frame.clone());
         self.forget_states();
         self.lives = Lives::default();
@@ -94,6 +98,9 @@ impl<M: WorldModel> Plan<M> {
         self.ledger.took(action.id());
         let Some(old) = before.settled() else { return self.drop_plan() };
         let outcome = outcome(before, after);
+        if let (Some(hunches), Some(new)) = (&mut self.hunches, after.settled()) {
+            hunches.learn(old, new, self.detector.mask());
+        }
         let reading = self.read(old, action);
         match outcome {
             Outcome::Solved => {
@@ -105,10 +112,20 @@ impl<M: WorldModel> Plan<M> {
                 if let Some(name) = self.arranged() {
                     self.arrangements.has_won(name);
                 }
+                self.remember(old, &after.layers);
                 self.begin(after, Start::Level);
             }
             Outcome::Lost => self.lost(old, action, after, &reading),
             Outcome::Continues => self.went_on(old, action, after, reading),
+        }
+    }
+
+    /// Keeps how the level looked at first and when it was solved.
+    fn remember(&mut self, old: &Grid, layers: &[Grid]) {
+        let likely = |it: &&Forecast| it.confidence.is_none_or(|confidence| confidence > LIKELY);
+        let foreseen = self.foreseen.as_ref().filter(likely).map(|it| &it.frame);
+        if let (Some(first), Some(last)) = (&self.first, winning(old, layers, foreseen)) {
+            self.imagery.learn(first, last);
         }
     }
 

@@ -9,6 +9,8 @@
 //! - [`arrange`]: arrangements of pieces a level may want; [`reach`]: best-first search for a way to one;
 //!   [`picture`]: a piece found again by its looks.
 //!   [`likeness`]: drawings that are meant to become alike.
+//!   [`imagine`]: what the level may look like when it is solved, where a net was named that can say so.
+//!   [`hunch`]: which of equal experiments should change something, by a net that was named for it.
 //! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out;
 //!   [`things`]: what can be touched.
 //!   [`fuel`]: how far the budget that a bar shows reaches.
@@ -31,6 +33,8 @@ mod decide;
 mod effort;
 mod explain;
 mod fuel;
+mod hunch;
+mod imagine;
 mod learn;
 mod ledger;
 mod likeness;
@@ -53,7 +57,6 @@ use std::{
 use env_client::{Action, ActionSet, Command, Grid, Observation};
 use world_model::{InterfaceDetector, Joint, Start, State, WorldModel};
 
-pub use self::parts::Part;
 pub(super) use self::parts::plan_without;
 use self::{
     arrange::{Arrangement, Arrangements},
@@ -61,6 +64,8 @@ use self::{
     cells::Board,
     curiosity::Target,
     effort::Effort,
+    hunch::Hunches,
+    imagine::Imagery,
     ledger::Ledger,
     likeness::Likeness,
     modes::Modes,
@@ -70,7 +75,11 @@ use self::{
     strokes::Strokes,
     things::{Facing, Under},
 };
-use super::{Decision, Explore, Forecast, Outcome, Policy, explore::Lives};
+pub use self::{
+    imagine::{Imagination, Solving, TooLarge},
+    parts::Part,
+};
+use super::{Decision, Explore, Forecast, Nets, Outcome, Policy, explore::Lives};
 
 /// Plans in a world model.
 pub struct Plan<M = Joint> {
@@ -79,6 +88,9 @@ pub struct Plan<M = Joint> {
     ledger: Ledger,
     arrangements: Arrangements,
     likeness: Likeness,
+    imagery: Imagery,
+    /// What a net expects, where one was named.
+    hunches: Option<Hunches>,
     modes: Modes,
     skills: Skills,
     explore: Explore,
@@ -119,9 +131,17 @@ pub struct Plan<M = Joint> {
 }
 
 impl Plan {
-    /// A player that knows nothing; the draws of its exploration follow from `seed` alone.
-    pub fn new(seed: u64) -> Plan {
-        Plan::with_model(Joint::default(), seed)
+    /// A player that knows nothing but these nets; the draws of its exploration follow from `seed` alone.
+    pub fn new(seed: u64, nets: &Nets) -> Plan {
+        Plan::with_nets(Joint::default(), seed, nets)
+    }
+}
+
+impl<R: WorldModel> Plan<Joint<R>> {
+    /// A player that plans in this model, and asks these nets.
+    fn with_nets(model: Joint<R>, seed: u64, nets: &Nets) -> Plan<Joint<R>> {
+        let Some(net) = nets.foresight(seed) else { return Plan::with_model(model, seed).imagining(nets) };
+        Plan { hunches: Some(Hunches::default()), ..Plan::with_model(model.with_net(net), seed).imagining(nets) }
     }
 }
 
@@ -134,6 +154,8 @@ impl<M: WorldModel> Plan<M> {
             ledger: Ledger::default(),
             arrangements: Arrangements::default(),
             likeness: Likeness::default(),
+            imagery: Imagery::default(),
+            hunches: None,
             modes: Modes::default(),
             skills: Skills::new(skills()),
             explore: Explore::new(seed),
@@ -157,6 +179,11 @@ impl<M: WorldModel> Plan<M> {
             blind: false,
             without: None,
         }
+    }
+
+    /// The same player, imagining how levels are solved if a net was named for it.
+    fn imagining(self, nets: &Nets) -> Plan<M> {
+        Plan { imagery: Imagery::new(nets.imagination.clone()), ..self }
     }
 
     /// What tells the state that the newest frame shows from others.

@@ -4,7 +4,7 @@ use env_client::{Action, ActionSet, Command, Grid, Observation};
 use world_model::{Joint, Prediction, Rules, Start, State, Transition, WorldModel};
 
 use super::{Plan, skill::Skills};
-use crate::policy::{Decision, Outcome, Policy, echo::Unmarked};
+use crate::policy::{Decision, Nets, Outcome, Policy, echo::Unmarked};
 
 /// A part of the planner that can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,6 +17,10 @@ pub enum Part {
     Arrangements,
     /// The skills beside the search.
     Skills,
+    /// What the ARC solver imagines; only there where its checkpoint was named.
+    Solver,
+    /// What a net foresees; only there where its checkpoint was named.
+    Net,
     /// What earlier levels taught: everything, the model included. Without it, each level has a new player.
     CarryOver,
 }
@@ -29,18 +33,21 @@ impl Part {
             Part::Memory => "plan-no-memory",
             Part::Arrangements => "plan-no-arrangements",
             Part::Skills => "plan-no-skills",
+            Part::Solver => "plan-no-solver",
+            Part::Net => "plan-no-net",
             Part::CarryOver => "plan-no-carry-over",
         }
     }
 }
 
 /// A planner without this part.
-pub(in crate::policy) fn plan_without(part: Part, seed: u64) -> Box<dyn Policy> {
+pub(in crate::policy) fn plan_without(part: Part, seed: u64, nets: &Nets) -> Box<dyn Policy> {
+    let nets = nets.clone().without(part);
     match part {
-        Part::Rules => unmarked(Plan::with_model(Joint::new(NoRules), seed).without(part)),
-        Part::Memory => unmarked(Plan::with_model(Rules::new(), seed).without(part)),
-        Part::Arrangements | Part::Skills => unmarked(Plan::new(seed).without(part)),
-        Part::CarryOver => unmarked(Forgetful { player: Plan::new(seed).without(part), seed }),
+        Part::Rules => unmarked(Plan::with_nets(Joint::new(NoRules), seed, &nets).without(part)),
+        Part::Memory => unmarked(Plan::with_model(Rules::new(), seed).imagining(&nets).without(part)),
+        Part::Arrangements | Part::Skills | Part::Solver | Part::Net => unmarked(Plan::new(seed, &nets).without(part)),
+        Part::CarryOver => unmarked(Forgetful { player: Plan::new(seed, &nets).without(part), seed, nets }),
     }
 }
 
@@ -81,6 +88,7 @@ impl WorldModel for NoRules {
 struct Forgetful {
     player: Plan,
     seed: u64,
+    nets: Nets,
 }
 
 impl Policy for Forgetful {
@@ -96,7 +104,7 @@ impl Policy for Forgetful {
     fn observe(&mut self, before: Option<&Observation>, command: Command, outcome: Outcome<'_>) {
         match (before, outcome) {
             (Some(before), Outcome::Seen(after)) if after.levels_completed > before.levels_completed => {
-                self.player = Plan::new(self.seed).without(Part::CarryOver);
+                self.player = Plan::new(self.seed, &self.nets).without(Part::CarryOver);
                 self.player.observe(None, Command::Reset, outcome);
             }
             _ => self.player.observe(before, command, outcome),
@@ -109,7 +117,10 @@ mod tests {
     use env_client::{ActionId, Key};
 
     use super::*;
-    use crate::policy::{Kind, Who, build, tests::observation};
+    use crate::policy::{
+        Kind, Who,
+        tests::{build, observation},
+    };
 
     const DOWN: Command = Command::Act(Action::Key(Key::Key2));
 

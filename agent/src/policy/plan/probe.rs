@@ -51,6 +51,22 @@ struct Class {
     shape: u64,
 }
 
+/// A click that would tell.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    /// Its score, and what decides between equal ones.
+    rank: (f32, u16),
+    class: Class,
+    at: Point,
+}
+
+impl Candidate {
+    fn proposal(&self) -> Proposal {
+        let goal = format!("see what a click on the {} at {} does", self.class.color, self.at);
+        Proposal::experiment(Action::Click(self.at), goal, self.rank.0)
+    }
+}
+
 /// What came of clicks on a class.
 #[derive(Clone, Copy, Debug, Default)]
 struct Record {
@@ -94,6 +110,26 @@ impl Probe {
         let echoing = self.clicks >= ECHOES && self.echoes == self.clicks;
         self.echo = if echoing { near.iter().copied().collect() } else { HashSet::new() };
         !far.is_empty() || (!near.is_empty() && !echoing)
+    }
+
+    /// A click on each thing whose class has none yet, best first.
+    fn candidates(&self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Vec<Candidate> {
+        if !actions.contains(ActionId::Action6) || (self.answers == 0 && self.tried.len() >= VAIN) {
+            return Vec::new();
+        }
+        let scene = Scene::of(frame);
+        let is_world = |it: &Component| !mask.hides(it.center) && !self.echo.contains(&it.center);
+        let candidates = scene.components().iter().enumerate().filter(|(_, it)| is_world(it));
+        let candidates = candidates.map(|(index, it)| (Probe::class(&scene, index), it));
+        let candidates = candidates.filter(|(class, _)| !self.tried.contains(class));
+        let candidates: Vec<(Class, &Component)> = candidates.collect();
+        let copies = |class: Class| candidates.iter().filter(|(it, _)| *it == class).count();
+        let ranked = candidates.iter().filter_map(|(class, it)| {
+            Some(Candidate { rank: self.rank(*class, it, frame, copies(*class))?, class: *class, at: it.center })
+        });
+        let mut ranked: Vec<Candidate> = ranked.collect();
+        ranked.sort_by(|a, b| a.rank.0.total_cmp(&b.rank.0).then(a.rank.1.cmp(&b.rank.1)));
+        ranked
     }
 
     /// When a class is to be clicked: by tier, what there are many of first, then by size, the ground after the first few.
@@ -155,21 +191,16 @@ impl Skill for Probe {
     }
 
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
-        if !actions.contains(ActionId::Action6) || (self.answers == 0 && self.tried.len() >= VAIN) {
-            return None;
-        }
-        let scene = Scene::of(frame);
-        let is_world = |it: &Component| !mask.hides(it.center) && !self.echo.contains(&it.center);
-        let candidates = scene.components().iter().enumerate().filter(|(_, it)| is_world(it));
-        let candidates = candidates.map(|(index, it)| (Probe::class(&scene, index), it));
-        let candidates = candidates.filter(|(class, _)| !self.tried.contains(class));
-        let candidates: Vec<(Class, &Component)> = candidates.collect();
-        let copies = |class: Class| candidates.iter().filter(|(it, _)| *it == class).count();
-        let ranked =
-            candidates.iter().filter_map(|(class, it)| Some((self.rank(*class, it, frame, copies(*class))?, *it)));
-        let ((score, _), it) = ranked.min_by(|a, b| a.0.0.total_cmp(&b.0.0).then(a.0.1.cmp(&b.0.1)))?;
-        let goal = format!("see what a click on the {} at {} does", it.color, it.center);
-        Some(Proposal::experiment(Action::Click(it.center), goal, score))
+        self.candidates(frame, mask, actions).first().map(Candidate::proposal)
+    }
+
+    /// One click for each class of the best score.
+    fn alternatives(&self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Vec<Proposal> {
+        let candidates = self.candidates(frame, mask, actions);
+        let Some(best) = candidates.first() else { return Vec::new() };
+        let mut classes = HashSet::new();
+        let equal = candidates.iter().take_while(|it| it.rank.0.total_cmp(&best.rank.0).is_eq());
+        equal.filter(|it| classes.insert(it.class)).map(Candidate::proposal).collect()
     }
 }
 
@@ -218,6 +249,19 @@ mod tests {
         let tiles = "00000000000000\n01110111011100\n01110111011104\n01110111011100\n00000000000000";
         let clicked = probes(&mut Probe::default(), tiles, 9);
         assert_eq!(clicked.iter().map(|it| it.index()).collect::<Vec<_>>(), [1, 4, 0]);
+    }
+
+    #[test]
+    fn classes_of_one_score_are_alternatives() {
+        let (frame, mask): (Grid, _) = (BOARD.parse().unwrap(), InterfaceMask::new());
+        let mut probe = Probe::default();
+        probe.begin(&frame, &mask, Start::Level);
+        let best = probe.propose(&frame, &mask, clicks()).unwrap();
+        let alternatives = probe.alternatives(&frame, &mask, clicks());
+        let colors = alternatives.iter().filter_map(|it| Some(frame[it.steps[0].action.point()?].index()));
+        assert_eq!(colors.collect::<Vec<_>>(), [1, 2, 4, 5], "what lies at the rim and the ground come later");
+        assert_eq!(alternatives[0], best);
+        assert!(probe.alternatives(&frame, &mask, ActionSet::of(&[ActionId::Action1])).is_empty());
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::{collections::VecDeque, fmt};
 use env_client::{Action, ActionSet, Grid};
 use world_model::{InterfaceMask, Start, Transition};
 
+use super::imagine::Imagined;
 use crate::policy::{Decision, Forecast, Who};
 
 /// One way to understand a game, which proposes what to do.
@@ -21,8 +22,16 @@ pub(super) trait Skill: fmt::Debug + Send {
     /// Learns from one action.
     fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask);
 
+    /// The level that began may look like this when it is solved, if anybody can tell.
+    fn imagine(&mut self, _image: Option<&Imagined>) {}
+
     /// What is best done next, if anything.
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal>;
+
+    /// Experiments that it finds as good as the one it proposes, likeliest first.
+    fn alternatives(&self, _frame: &Grid, _mask: &InterfaceMask, _actions: ActionSet) -> Vec<Proposal> {
+        Vec::new()
+    }
 
     /// Whether a frame is the one that was expected, as far as this skill cares.
     fn recognizes(&self, expected: &Grid, seen: &Grid, mask: &InterfaceMask) -> bool {
@@ -32,6 +41,11 @@ pub(super) trait Skill: fmt::Debug + Send {
     /// Whether what it saw makes the rest of its last proposal pointless.
     fn gives_up(&self) -> bool {
         false
+    }
+
+    /// Who decides what is done next.
+    fn signs(&self) -> Who {
+        Who::Skill(self.name())
     }
 
     /// Its last proposal is what will be done next.
@@ -67,6 +81,9 @@ impl Proposal {
     }
 }
 
+/// Experiments that are weighed against each other: a net takes milliseconds for each.
+const ALTERNATIVES: usize = 8;
+
 /// A proposal that is being carried out.
 #[derive(Debug)]
 struct Pursuit {
@@ -93,6 +110,11 @@ impl Skills {
     pub(super) fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
         self.drop();
         self.all.iter_mut().for_each(|skill| skill.begin(frame, mask, start));
+    }
+
+    /// Tells all of them what the level may look like when it is solved.
+    pub(super) fn imagine(&mut self, image: Option<&Imagined>) {
+        self.all.iter_mut().for_each(|skill| skill.imagine(image));
     }
 
     /// Lets all of them learn, and drops the proposal under way unless things go as it said.
@@ -125,7 +147,7 @@ impl Skills {
             return None;
         };
         expected.clone_from(&step.expected);
-        let who = Who::Skill(self.all[*skill].name());
+        let who = self.all[*skill].signs();
         let why = format!("skill: {}, {} more", proposal.goal, proposal.steps.len());
         let forecast = step.expected.map(|frame| Forecast { frame, confidence: None });
         Some(Decision { forecast, ..Decision::new(step.action, who, why).with_goal(proposal.goal.clone()) })
@@ -140,6 +162,26 @@ impl Skills {
         self.all[skill].taken_up();
         self.pursuit = Some(Pursuit { skill, proposal, expected: None });
         true
+    }
+
+    /// Takes up the most promising of all experiments that are as good as the one that was just taken up: of several the
+    /// first.
+    pub(super) fn reconsider(
+        &mut self,
+        frame: &Grid,
+        mask: &InterfaceMask,
+        actions: ActionSet,
+        promise: impl Fn(Action) -> f32,
+    ) {
+        let Some(pursuit) = &mut self.pursuit else { return };
+        let others = self.all[pursuit.skill].alternatives(frame, mask, actions).into_iter().take(ALTERNATIVES);
+        let mut most = f32::NEG_INFINITY;
+        for proposal in others {
+            let promised = proposal.steps.front().map_or(f32::NEG_INFINITY, |step| promise(step.action));
+            if promised > most {
+                (most, pursuit.proposal) = (promised, proposal);
+            }
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
     fmt,
 };
 
-use env_client::Color;
+use env_client::{Color, Grid};
 use world_model::Cells;
 
 use super::{apart::apart, clues::Reading};
@@ -43,6 +43,8 @@ pub(super) enum Kind {
     Differing(Peers),
     /// One half of the board is the mirror image of the other.
     Mirrored(Pose),
+    /// The cells are as somebody imagined them.
+    Imagined,
 }
 
 /// Which cells have to do with each other.
@@ -114,6 +116,12 @@ pub(super) fn goals(model: &Cells, now: &[Color], legend: &Legend, admits: impl 
     goals.extend(stage.classes());
     goals.truncate(GOALS);
     goals
+}
+
+/// Every cell as it is in an image of the level.
+pub(super) fn imagined(model: &Cells, now: &[Color], image: &Grid) -> Option<Goal> {
+    let image = model.read(image)?;
+    Some(Stage::of(model, now)?.goal(Kind::Imagined, |cell| Some(image[cell])))
 }
 
 /// The cells that can change, and the colours they can have.
@@ -417,6 +425,7 @@ impl fmt::Display for Kind {
             Kind::Class => "all cells of one colour in another",
             Kind::Differing(Peers::Neighbors) => "neighbours in different colours",
             Kind::Differing(Peers::Lines) => "no colour twice in a row or column",
+            Kind::Imagined => "every cell as it was imagined",
             Kind::Mirrored(_) => "one half like the other, mirrored",
         })
     }

@@ -23,9 +23,11 @@ use self::{
     solve::Task,
 };
 use super::{
+    imagine::Imagined,
     ledger::TIER,
     skill::{Move, Proposal, Skill},
 };
+use crate::policy::Who;
 
 /// A plan to a goal of a kind that won before, and to any other.
 const WON: f32 = 0.2 * TIER;
@@ -64,13 +66,17 @@ pub(super) struct Board {
     tried: HashSet<usize>,
     offer: Option<Offer>,
     pending: Option<Offer>,
+    /// What the level may look like when it is solved.
+    image: Option<Grid>,
 }
 
 impl Board {
     /// The best plan, by whether its kind of goal won before, how specific it is, and its length.
     fn plan(&self, now: &[Color]) -> Option<(Goal, Vec<usize>)> {
         let goals = goals::goals(&self.model, now, &self.legend, |kind| self.agreement(kind).is_some());
-        let goals: Vec<Goal> = goals.into_iter().filter(|goal| !self.refuted.contains(&goal.wanted)).collect();
+        let imagined = self.image.as_ref().and_then(|image| goals::imagined(&self.model, now, image));
+        let goals = goals.into_iter().chain(imagined);
+        let goals: Vec<Goal> = goals.filter(|goal| !self.refuted.contains(&goal.wanted)).collect();
         let wishes: Vec<_> = goals.iter().map(|goal| goal.wanted.as_slice()).collect();
         let solved = Task { model: &self.model, now }.solve(&wishes);
         let plans = goals.into_iter().zip(solved).filter_map(|(goal, clicks)| Some((goal, clicks?)));
@@ -81,7 +87,7 @@ impl Board {
                 Kind::Clues(_) => 0,
                 Kind::OwnMark => 1,
                 Kind::Reference(pose) if pose == Pose::default() => 1,
-                Kind::Reference(_) | Kind::Mirrored(_) => 2,
+                Kind::Reference(_) | Kind::Mirrored(_) | Kind::Imagined => 2,
                 _ => 3,
             };
             let length = if specific == 0 { 0 } else { clicks.len() };
@@ -203,6 +209,17 @@ impl Skill for Board {
 
     fn recognizes(&self, expected: &Grid, seen: &Grid, _mask: &InterfaceMask) -> bool {
         self.model.read(expected) == self.model.read(seen)
+    }
+
+    fn imagine(&mut self, image: Option<&Imagined>) {
+        self.image = image.map(|it| it.frame.clone());
+    }
+
+    fn signs(&self) -> Who {
+        match &self.pending {
+            Some(Offer::Plan(goal, _)) if goal.kind == Kind::Imagined => Who::Imagine,
+            _ => Who::Skill(self.name()),
+        }
     }
 
     fn taken_up(&mut self) {

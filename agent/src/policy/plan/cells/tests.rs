@@ -6,9 +6,13 @@ use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
 use world_model::{InterfaceMask, Outcome, Start, Transition};
 
 use super::{
-    super::skill::{Proposal, Skill},
+    super::{
+        imagine::Imagined,
+        skill::{Proposal, Skill},
+    },
     Board,
 };
+use crate::policy::Who;
 
 const SCALE: u8 = 12;
 
@@ -83,6 +87,27 @@ fn the_next_level_needs_no_lesson() {
     clicks_to_solve(&mut board, scrambled(&[(0, 0), (4, 1)]), &[(1, 2), (3, 1)]);
     let taken = clicks_to_solve(&mut board, scrambled(&[(1, 1), (3, 4), (4, 2)]), &[]);
     assert!(taken.is_some_and(|taken| taken <= 10), "{taken:?}");
+}
+
+#[test]
+fn cells_are_brought_to_what_was_imagined_and_that_once() {
+    let (mut board, mask) = (Board::default(), InterfaceMask::new());
+    clicks_to_solve(&mut board, scrambled(&[(0, 0), (4, 1)]), &[(1, 2), (3, 1)]);
+    let (now, image) = (scrambled(&[(1, 1), (4, 2)]), scrambled(&[(1, 1), (4, 2), (2, 3), (3, 0)]));
+    board.imagine(Some(&Imagined { frame: drawn(&image), confidence: 0.75 }));
+    board.begin(&drawn(&now), &mask, Start::Level);
+    let mut propose = || {
+        let proposal = board.propose(&drawn(&now), &mask, ActionSet::of(&[ActionId::Action6])).unwrap();
+        board.taken_up();
+        let signed = board.signs();
+        board.in_vain();
+        (proposal, signed)
+    };
+    let (proposal, signed) = propose();
+    assert_eq!((proposal.goal.as_str(), proposal.steps.len()), ("every cell as it was imagined", 2));
+    assert_eq!(proposal.steps.back().and_then(|step| step.expected.clone()), Some(drawn(&image)));
+    assert_eq!(signed, Who::Imagine);
+    assert_eq!(propose().1, Who::Skill("board"));
 }
 
 const TILE: usize = 6;

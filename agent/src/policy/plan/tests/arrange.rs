@@ -30,7 +30,7 @@ fn wanted(steps: &[(&str, &str)], first: &str) -> Vec<Arrangement> {
         arrangements.watch(&things(&before), &things(&after), &after);
     }
     let first = grid(first);
-    arrangements.wanted(&first, &things(&first), &InterfaceMask::new(), &pieces(&first))
+    arrangements.wanted(&first, &things(&first), &InterfaceMask::new(), &pieces(&first), None)
 }
 
 #[test]

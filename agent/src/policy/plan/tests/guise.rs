@@ -4,7 +4,7 @@ use env_client::{Action, ActionSet, Color, Command, Grid, Key, Point, Status};
 use games::{Shown, catalog};
 
 use super::super::Plan;
-use crate::policy::{self, Outcome, Policy};
+use crate::policy::{self, Nets, Outcome, Policy};
 
 /// Titles of different kinds whose first levels are solved soon: walking, pushing, sliding, portals, fuses, clues.
 const TITLES: [&str; 6] = ["b137", "b210", "g284", "p642", "h264", "g837"];
@@ -50,7 +50,7 @@ fn levels(title: &str, guise: Guise) -> usize {
     let entry = catalog().iter().find(|entry| entry.about.stem == title).unwrap();
     let mut game = entry.open(games::Variant::default()).unwrap().play();
     let mut send = |command| answer(&game.step(guise.meant(command)), guise);
-    let mut plan = Plan::new(1);
+    let mut plan = Plan::new(1, &Nets::default());
     let (mut now, mut actions) = send(Command::Reset);
     plan.observe(None, Command::Reset, Outcome::Seen(&now));
     for _ in 0..ACTIONS {
