@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use solver::solve::Solver;
-use world_model::net::Net;
+use world_model::net::{Adaptation, Net};
 
 use crate::{
     exit::Failure,
@@ -38,9 +38,11 @@ fn solving(path: &Path) -> Result<Solving, Failure> {
     Solving::new(solver).map_err(|error| Failure::from(error).context(doing()).hint(hint))
 }
 
-/// The net of a checkpoint. Plays copy it, which is tried here.
+/// The net of a checkpoint, which learns less from each action than where nobody waits for it: that is most of what an
+/// action costs. Plays copy it, which is tried here.
 fn foreseeing(path: &Path) -> Result<Net, Failure> {
-    let net = Net::open(path, 0).and_then(|net| net.afresh(0));
+    let how = Adaptation { steps: 1, ..Adaptation::default() };
+    let net = Net::open(path, 0).and_then(|net| net.adapting(how, 0)?.afresh(0));
     net.map_err(|error| {
         Failure::from(error)
             .context(format!("{} holds no net that foresees frames", path.display()))

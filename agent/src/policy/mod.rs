@@ -68,7 +68,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 10] = [
+    pub const ALL: [Kind; 12] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -76,6 +76,8 @@ impl Kind {
         Kind::PlanWithout(Part::Memory),
         Kind::PlanWithout(Part::Arrangements),
         Kind::PlanWithout(Part::Skills),
+        Kind::PlanWithout(Part::Strokes),
+        Kind::PlanWithout(Part::Marks),
         Kind::PlanWithout(Part::CarryOver),
         Kind::PlanWithout(Part::Solver),
         Kind::PlanWithout(Part::Net),

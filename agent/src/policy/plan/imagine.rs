@@ -68,9 +68,6 @@ impl Imagery {
     /// A level begins with this frame.
     pub(super) fn begin_level(&mut self, first: &Grid, mask: &InterfaceMask) {
         self.now = self.imagine(first, mask);
-        if let Some(Imagined { frame, confidence }) = &self.now {
-            tracing::debug!(confidence, "imagined the level solved\n{frame}");
-        }
     }
 
     /// How the level under way may look when it is solved.
@@ -82,6 +79,8 @@ impl Imagery {
         let imagination = self.imagination.as_deref().filter(|_| !self.solved.is_empty())?;
         let riddle = Riddle::of(&self.solved, first, mask, imagination.longest())?;
         let (answer, confidence) = imagination.imagine(&riddle.examples, &riddle.question)?;
+        let Riddle { examples, question, .. } = &riddle;
+        tracing::debug!(examples = examples.len(), confidence, "asked\n{question}\nfor the winning frame\n{answer}");
         let frame = riddle.draw(first, &answer).filter(|frame| frame != first && confidence >= AGREED)?;
         Some(Imagined { frame, confidence })
     }

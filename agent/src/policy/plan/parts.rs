@@ -3,7 +3,12 @@
 use env_client::{Action, ActionSet, Command, Grid, Observation};
 use world_model::{Joint, Prediction, Rules, Start, State, Transition, WorldModel};
 
-use super::{Plan, skill::Skills};
+use super::{
+    Plan,
+    skill::{Skill, Skills},
+    skills,
+    strokes::Strokes,
+};
 use crate::policy::{Decision, Nets, Outcome, Policy, echo::Unmarked};
 
 /// A part of the planner that can be left out.
@@ -17,6 +22,10 @@ pub enum Part {
     Arrangements,
     /// The skills beside the search.
     Skills,
+    /// One of them: clicks in a row.
+    Strokes,
+    /// What tells the mark that a click leaves from its answer.
+    Marks,
     /// What the ARC solver imagines; only there where its checkpoint was named.
     Solver,
     /// What a net foresees; only there where its checkpoint was named.
@@ -33,6 +42,8 @@ impl Part {
             Part::Memory => "plan-no-memory",
             Part::Arrangements => "plan-no-arrangements",
             Part::Skills => "plan-no-skills",
+            Part::Strokes => "plan-no-strokes",
+            Part::Marks => "plan-no-marks",
             Part::Solver => "plan-no-solver",
             Part::Net => "plan-no-net",
             Part::CarryOver => "plan-no-carry-over",
@@ -46,7 +57,10 @@ pub(in crate::policy) fn plan_without(part: Part, seed: u64, nets: &Nets) -> Box
     match part {
         Part::Rules => unmarked(Plan::with_nets(Joint::new(NoRules), seed, &nets).without(part)),
         Part::Memory => unmarked(Plan::with_model(Rules::new(), seed).imagining(&nets).without(part)),
-        Part::Arrangements | Part::Skills | Part::Solver | Part::Net => unmarked(Plan::new(seed, &nets).without(part)),
+        Part::Marks => Box::new(Plan::new(seed, &nets).without(part)),
+        Part::Arrangements | Part::Skills | Part::Strokes | Part::Solver | Part::Net => {
+            unmarked(Plan::new(seed, &nets).without(part))
+        }
         Part::CarryOver => unmarked(Forgetful { player: Plan::new(seed, &nets).without(part), seed, nets }),
     }
 }
@@ -58,8 +72,13 @@ fn unmarked(player: impl Policy + 'static) -> Box<dyn Policy> {
 impl<M: WorldModel> Plan<M> {
     fn without(mut self, part: Part) -> Plan<M> {
         self.without = Some(part);
-        if part == Part::Skills {
-            self.skills = Skills::default();
+        match part {
+            Part::Skills => self.skills = Skills::default(),
+            Part::Strokes => {
+                let strokes = Strokes::default();
+                self.skills = Skills::new(skills().into_iter().filter(|it| it.name() != strokes.name()).collect());
+            }
+            _ => {}
         }
         self
     }
@@ -114,7 +133,7 @@ impl Policy for Forgetful {
 
 #[cfg(test)]
 mod tests {
-    use env_client::{ActionId, Key};
+    use env_client::{ActionId, Color, Key, Point};
 
     use super::*;
     use crate::policy::{
@@ -143,6 +162,36 @@ mod tests {
         assert_eq!(foreseen(Kind::Plan), [true, true]);
         assert_eq!(foreseen(Kind::PlanWithout(Part::Rules)), [true, false], "a new level was never seen");
         assert_eq!(foreseen(Kind::PlanWithout(Part::CarryOver)), [true, false], "a new level has a new player");
+    }
+
+    /// Where a planner clicks when each click leaves a dot where it was until the next one, and does nothing else.
+    fn clicks(kind: Kind) -> Vec<Point> {
+        let clean =
+            observation("00000000000\n01110222030\n01110222000\n00000000040\n05550666000\n05550666078\n00000000000");
+        let (mut now, mut policy, mut clicks) = (clean.clone(), build(kind, 1), Vec::new());
+        policy.observe(None, Command::Reset, Outcome::Seen(&now));
+        for _ in 0..16 {
+            let command = policy.decide(&now, ActionSet::of(&[ActionId::Action6])).command;
+            let Command::Act(Action::Click(at)) = command else { break };
+            let mut after = clean.clone();
+            after.layers[0].set(at, Color::of(14));
+            policy.observe(Some(&now), command, Outcome::Seen(&after));
+            (now, clicks) = (after, [clicks, vec![at]].concat());
+        }
+        clicks
+    }
+
+    #[test]
+    fn without_the_filter_of_marks_every_click_has_an_answer() {
+        assert_ne!(clicks(Kind::Plan), clicks(Kind::PlanWithout(Part::Marks)));
+        assert_eq!(clicks(Kind::Plan), clicks(Kind::PlanWithout(Part::Rules)), "they have no part in it");
+    }
+
+    #[test]
+    fn one_skill_can_be_left_out() {
+        let skills = |part| format!("{:?}", Plan::new(1, &Nets::default()).without(part).skills);
+        assert!(skills(Part::Arrangements).contains("Strokes"));
+        assert!(skills(Part::Strokes).contains("Board") && !skills(Part::Strokes).contains("Strokes"));
     }
 
     #[test]
