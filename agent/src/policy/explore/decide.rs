@@ -61,7 +61,18 @@ impl Explore {
         }
         let candidate = best?.1;
         let adjective = if candidate.tries == 0 { "untried" } else { "uncertain" };
-        Some(trial(candidate.action, adjective))
+        Some(Explore::trial(candidate.action, adjective))
+    }
+
+    /// What was never tried here and is as good as this action but for chance, this one first; nothing where it was tried.
+    pub(in crate::policy) fn equals(&self, action: Action, actions: ActionSet) -> Vec<Action> {
+        let Some(here) = self.here.filter(|here| self.graph.contains(*here)) else { return Vec::new() };
+        let open = open(self.stage, &self.experience, self.undo.trusted(), actions);
+        let fresh = || self.graph.state(here).candidates.iter().filter(|it| it.tries == 0 && open(it));
+        let Some(chosen) = fresh().find(|it| it.action == action) else { return Vec::new() };
+        let least = chosen.score(&self.experience) - JITTER;
+        let others = fresh().filter(|it| it.action != action && it.score(&self.experience) >= least);
+        [action].into_iter().chain(others.map(|it| it.action)).collect()
     }
 
     /// Adds the lattice to a state when the stage asks for it.
@@ -101,7 +112,7 @@ impl Explore {
         let allowed = candidates.iter().filter(|candidate| actions.contains(candidate.action.id()));
         let least = allowed.min_by_key(|candidate| (candidate.fate == Fate::Deadly, candidate.tries));
         match least {
-            Some(candidate) => trial(candidate.action, "least tried,"),
+            Some(candidate) => Explore::trial(candidate.action, "least tried,"),
             None => self.grope(actions),
         }
     }
@@ -115,9 +126,9 @@ impl Explore {
         let why = "lost, any action shows where the play stands";
         Decision::new(action, Who::Explore, why).with_goal("see where the play stands")
     }
-}
 
-/// An action taken for what it does here.
-fn trial(action: Action, adjective: &str) -> Decision {
-    Decision::new(action, Who::Explore, format!("{adjective} {action}")).with_goal("see what it does here")
+    /// An action taken for what it does here.
+    pub(in crate::policy) fn trial(action: Action, adjective: &str) -> Decision {
+        Decision::new(action, Who::Explore, format!("{adjective} {action}")).with_goal("see what it does here")
+    }
 }

@@ -2,19 +2,20 @@
 
 use std::collections::VecDeque;
 
-use env_client::{Action, ActionId, ActionSet, Grid, Key};
+use env_client::{Action, ActionId, ActionSet, Command, Grid, Key, Observation};
 use world_model::{Advance, Outcome, Prediction, Source, State, WorldModel};
 
 use super::{
     Part, Plan,
     curiosity::{self, Curiosity, Target, WALKABLE},
     fuel::Fuel,
+    hunch,
     ledger::TIER,
     reach::{Query, reach},
     search::{Search, Step},
     things::Things,
 };
-use crate::policy::{Decision, Who};
+use crate::policy::{Decision, Explore, Policy, Who};
 
 /// States whose actions one thought looks at: about 30 ms.
 const EXPANSIONS: usize = 400;
@@ -141,11 +142,22 @@ impl<M: WorldModel> Plan<M> {
 
     /// Of experiments that a skill finds as good as the one it takes up, the net's choice.
     fn reconsider(&mut self, frame: &Grid, actions: ActionSet) {
-        let (Some(hunches), mask) = (&self.hunches, self.detector.mask()) else { return };
-        let (model, state) = (&self.model, self.model.state(frame));
+        let Some(hunches) = self.hunches.as_ref().filter(|it| it.tell()) else { return };
+        let (model, state, mask) = (&self.model, self.model.state(frame), self.detector.mask());
         let promise = |action| hunches.promise(frame, &model.predict(&state, action), mask);
-        if hunches.tell() {
-            self.skills.reconsider(frame, mask, actions, promise);
+        self.skills.reconsider(frame, mask, actions, promise);
+    }
+
+    /// What exploration would do; of what it finds as good, the net's choice.
+    pub(super) fn fall_back(&mut self, now: &Observation, frame: Option<&Grid>, actions: ActionSet) -> Decision {
+        let decision = self.explore.decide(now, actions);
+        let Some(hunches) = self.hunches.as_ref().filter(|it| it.tell()) else { return decision };
+        let (Some(frame), Command::Act(action)) = (frame, decision.command) else { return decision };
+        let (state, mask) = (self.model.state(frame), self.detector.mask());
+        let promise = |action| hunches.promise(frame, &self.model.predict(&state, action), mask);
+        match hunch::most_promising(self.explore.equals(action, actions), |it| *it, promise) {
+            Some(other) if other != action => Explore::trial(other, "untried, and should change something:"),
+            _ => decision,
         }
     }
 

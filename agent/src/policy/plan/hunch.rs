@@ -3,11 +3,14 @@
 //! A net is asked where nobody else has an answer, and what it says is no ground to plan on. It decides between
 //! experiments that are equally worth a try, once what it says and what comes of it were seen to go together.
 
-use env_client::Grid;
+use env_client::{Action, Grid};
 use world_model::{InterfaceMask, Prediction, Source};
 
 /// How often what the net said changes something did, beyond what it said does not, for its word to count.
 const TELLING: f32 = 0.2;
+
+/// Experiments that are weighed against each other: a net takes milliseconds for each.
+const CHOICES: usize = 8;
 
 /// What came of answers of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -60,6 +63,16 @@ impl Hunches {
         };
         change(frame, prediction, mask).map_or(all, |said| self.records[usize::from(said)]).rate()
     }
+}
+
+/// Of the first few things to choose from the one whose action promises most; of several the first.
+pub(super) fn most_promising<T>(
+    choices: Vec<T>,
+    action: impl Fn(&T) -> Action,
+    promise: impl Fn(Action) -> f32,
+) -> Option<T> {
+    let weighed = choices.into_iter().take(CHOICES).map(|it| (promise(action(&it)), it));
+    weighed.reduce(|best, it| if it.0 > best.0 { it } else { best }).map(|(_, choice)| choice)
 }
 
 /// Whether the net says that something changes; `None` where the answer is not the net's.

@@ -212,7 +212,7 @@ impl<M: WorldModel + Send> Policy for Plan<M> {
         self.effort = Effort::default();
         let frame = now.settled().filter(|_| !self.blind);
         let planned = frame.and_then(|frame| self.choose(frame, actions));
-        let decision = planned.unwrap_or_else(|| self.explore.decide(now, actions));
+        let decision = planned.unwrap_or_else(|| self.fall_back(now, frame, actions));
         match frame {
             Some(frame) => self.explain(frame, decision),
             None => decision,

@@ -8,7 +8,7 @@ use std::{collections::VecDeque, fmt};
 use env_client::{Action, ActionSet, Grid};
 use world_model::{InterfaceMask, Start, Transition};
 
-use super::imagine::Imagined;
+use super::{hunch::most_promising, imagine::Imagined};
 use crate::policy::{Decision, Forecast, Who};
 
 /// One way to understand a game, which proposes what to do.
@@ -80,9 +80,6 @@ impl Proposal {
         Proposal { steps: [Move { action, expected: None }].into(), goal, score }
     }
 }
-
-/// Experiments that are weighed against each other: a net takes milliseconds for each.
-const ALTERNATIVES: usize = 8;
 
 /// A proposal that is being carried out.
 #[derive(Debug)]
@@ -174,13 +171,11 @@ impl Skills {
         promise: impl Fn(Action) -> f32,
     ) {
         let Some(pursuit) = &mut self.pursuit else { return };
-        let others = self.all[pursuit.skill].alternatives(frame, mask, actions).into_iter().take(ALTERNATIVES);
-        let mut most = f32::NEG_INFINITY;
-        for proposal in others {
-            let promised = proposal.steps.front().map_or(f32::NEG_INFINITY, |step| promise(step.action));
-            if promised > most {
-                (most, pursuit.proposal) = (promised, proposal);
-            }
+        let alternatives = self.all[pursuit.skill].alternatives(frame, mask, actions);
+        let first = |it: &Proposal| it.steps.front().map(|step| step.action);
+        let alternatives = alternatives.into_iter().filter_map(|it| Some((first(&it)?, it))).collect();
+        if let Some((_, proposal)) = most_promising(alternatives, |it| it.0, promise) {
+            pursuit.proposal = proposal;
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod arrange;
 mod guise;
+mod hunches;
 mod imagined;
 
 use std::collections::HashSet;
