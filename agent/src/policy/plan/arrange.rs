@@ -222,6 +222,11 @@ impl Arrangements {
         self.rest = (0, 0);
     }
 
+    /// A step did something else than was expected: any of them may be looked for again, yet no more often.
+    pub(super) fn reconsider(&mut self) {
+        self.waits.clear();
+    }
+
     /// Whether this arrangement's relation solved a level.
     pub(super) fn is_proven(&self, name: Name) -> bool {
         self.won.contains(&name.relation)

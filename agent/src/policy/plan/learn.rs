@@ -235,7 +235,7 @@ impl<M: WorldModel> Plan<M> {
             self.patience = 1;
         }
         if self.expected.take().is_some_and(|expected| self.is_surprise(&expected, new)) {
-            self.arrangements.look_again();
+            self.arrangements.reconsider();
             self.failed.insert((from, action));
             self.steps.clear();
             self.target = None;
