@@ -4,9 +4,6 @@
 //! Things that look alike (colour, colour around, shape) are taken to answer alike, so one of them speaks for all. What
 //! answered in an earlier level is clicked first; what never did is left to exploration. Colours that never answered come
 //! later with every click.
-//!
-//! Many games mark the place of a click for a moment. Where every click so far changed something right where it was, that
-//! is taken for such an echo, and for no answer.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,10 +21,6 @@ const LIVE: f32 = 1.1 * TIER;
 const NEW: f32 = 1.6 * TIER;
 /// Things in the outermost cells of a frame are mostly interface.
 const RIM: f32 = 0.5 * TIER;
-/// How far from a click its echo reaches.
-const ECHO: u8 = 4;
-/// Clicks that must all have echoed.
-const ECHOES: u32 = 3;
 /// A colour of which no class ever answered comes later by this for each click on it, up to the most: then after going
 /// where nobody was.
 const DEAD: f32 = TIER;
@@ -81,11 +74,6 @@ pub(super) struct Probe {
     /// Classes clicked in this level; only looked up.
     tried: HashSet<Class>,
     answers: usize,
-    /// Clicks of this game, and those that changed something right where they were.
-    clicks: u32,
-    echoes: u32,
-    /// What the last click changed right where it was.
-    echo: HashSet<Point>,
 }
 
 impl Probe {
@@ -98,27 +86,13 @@ impl Probe {
         }
     }
 
-    /// Whether a click did something else than leave its echo.
-    fn answered(&mut self, step: &Transition<'_>, at: Point, mask: &InterfaceMask) -> bool {
-        self.echo.clear();
-        let Some(after) = step.after() else { return true };
-        let Some(changed) = step.before.differences(after) else { return true };
-        let is_near = |cell: &Point| cell.x().abs_diff(at.x()).max(cell.y().abs_diff(at.y())) <= ECHO;
-        let (near, far): (Vec<Point>, Vec<Point>) = changed.filter(|cell| !mask.hides(*cell)).partition(is_near);
-        self.clicks += 1;
-        self.echoes += u32::from(!near.is_empty());
-        let echoing = self.clicks >= ECHOES && self.echoes == self.clicks;
-        self.echo = if echoing { near.iter().copied().collect() } else { HashSet::new() };
-        !far.is_empty() || (!near.is_empty() && !echoing)
-    }
-
     /// A click on each thing whose class has none yet, best first.
     fn candidates(&self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Vec<Candidate> {
         if !actions.contains(ActionId::Action6) || (self.answers == 0 && self.tried.len() >= VAIN) {
             return Vec::new();
         }
         let scene = Scene::of(frame);
-        let is_world = |it: &Component| !mask.hides(it.center) && !self.echo.contains(&it.center);
+        let is_world = |it: &Component| !mask.hides(it.center);
         let candidates = scene.components().iter().enumerate().filter(|(_, it)| is_world(it));
         let candidates = candidates.map(|(index, it)| (Probe::class(&scene, index), it));
         let candidates = candidates.filter(|(class, _)| !self.tried.contains(class));
@@ -159,6 +133,12 @@ impl Probe {
     }
 }
 
+/// Whether a click changed anything in the world.
+fn answered(step: &Transition<'_>, mask: &InterfaceMask) -> bool {
+    let changed = step.after().and_then(|after| step.before.differences(after));
+    changed.is_none_or(|mut cells| cells.any(|at| !mask.hides(at)))
+}
+
 fn on_rim(it: &Component, frame: &Grid) -> bool {
     let (right, bottom) = (it.bounds.right + 1 == frame.width(), it.bounds.bottom + 1 == frame.height());
     it.bounds.left == 0 || it.bounds.top == 0 || right || bottom
@@ -181,7 +161,7 @@ impl Skill for Probe {
         let scene = Scene::of(step.before);
         let Some(index) = scene.component_at(at) else { return };
         let class = Probe::class(&scene, index);
-        let answered = self.answered(step, at, mask);
+        let answered = answered(step, mask);
         if self.tried.insert(class) {
             let record = self.records.entry(class).or_default();
             record.tries += 1;

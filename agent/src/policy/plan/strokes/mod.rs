@@ -16,7 +16,7 @@ mod raster;
 use std::collections::{HashMap, HashSet};
 
 use env_client::{Action, ActionId, ActionSet, Grid, Key, Point};
-use world_model::{Component, InterfaceMask, Outcome, Scene, Start, Transition};
+use world_model::{InterfaceMask, Outcome, Start, Transition};
 
 use self::join::Ends;
 use super::{
@@ -47,8 +47,6 @@ const ANSWERS: u32 = 2;
 const ELSEWHERE: u32 = 2;
 /// Clicks in a row that change nothing at all before the rest is spared.
 const IDLE: usize = 3;
-/// How far from a click its echo reaches, in frame cells.
-const ECHO: u8 = 4;
 
 /// What carries over to the next level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -107,7 +105,6 @@ pub(super) struct Strokes {
     in_game: usize,
     offer: Option<Underway>,
     pending: Option<Underway>,
-    last_click: Option<Point>,
 }
 
 impl Strokes {
@@ -161,7 +158,7 @@ impl Skill for Strokes {
     fn begin(&mut self, frame: &Grid, _mask: &InterfaceMask, start: Start) {
         self.pending = None;
         if start == Start::Level {
-            self.first = Some(self.last_click.take().map_or_else(|| frame.clone(), |at| without_echo(frame, at)));
+            self.first = Some(frame.clone());
             self.known = None;
             self.attempts.clear();
             self.given_up.clear();
@@ -170,10 +167,9 @@ impl Skill for Strokes {
     }
 
     fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
-        self.last_click = step.action.point();
         self.elsewhere += u32::from(step.outcome == Outcome::Solved && self.pending.is_none());
         let Some(underway) = &mut self.pending else {
-            self.answers += u32::from(self.last_click.is_some() && answers(step, mask));
+            self.answers += u32::from(step.action.point().is_some() && answers(step, mask));
             return;
         };
         underway.left = underway.left.saturating_sub(1);
@@ -228,23 +224,6 @@ impl Skill for Strokes {
 fn answers(step: &Transition<'_>, mask: &InterfaceMask) -> bool {
     let changed = step.after().and_then(|after| step.before.differences(after));
     step.outcome == Outcome::Continues && changed.is_some_and(|it| it.filter(|at| !mask.hides(*at)).count() >= ANSWER)
-}
-
-/// The frame without the mark that a click left there: what is small and no rectangle is taken for what lies around it.
-fn without_echo(frame: &Grid, click: Point) -> Grid {
-    let scene = Scene::of(frame);
-    let is_near = |at: Point| at.x().abs_diff(click.x()).max(at.y().abs_diff(click.y())) <= ECHO;
-    let is_rectangle = |it: &Component| it.area == u16::from(it.bounds.width()) * u16::from(it.bounds.height());
-    let mut clean = frame.clone();
-    for at in frame.points().filter(|at| is_near(*at)) {
-        let Some(it) = scene.component_at(at).map(|index| &scene.components()[index]) else { continue };
-        let corners = [(it.bounds.left, it.bounds.top), (it.bounds.right, it.bounds.bottom)];
-        let lies_near = corners.into_iter().all(|(x, y)| Point::new(x, y).is_ok_and(is_near));
-        if lies_near && !is_rectangle(it) {
-            clean.set(at, it.surround);
-        }
-    }
-    clean
 }
 
 #[cfg(test)]

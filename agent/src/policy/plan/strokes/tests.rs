@@ -76,17 +76,6 @@ fn a_row_that_changes_nothing_is_given_up() {
 }
 
 #[test]
-fn what_a_click_left_behind_is_no_part_of_the_next_level() {
-    let mut echoed = drawn(CORNER);
-    let at = Point::new(11, 5).unwrap();
-    for (dx, dy) in [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)] {
-        echoed.set(at.offset(dx, dy).unwrap(), Color::of(7));
-    }
-    assert_eq!(without_echo(&echoed, at), drawn(CORNER));
-    assert_eq!(without_echo(&drawn(CORNER), at), drawn(CORNER), "what is drawn there stays");
-}
-
-#[test]
 fn where_levels_are_solved_in_another_way_rows_come_late() {
     let (mut strokes, mask, frame) = (Strokes::default(), InterfaceMask::new(), drawn(CORNER));
     strokes.begin(&frame, &mask, Start::Level);
