@@ -27,8 +27,9 @@ impl Nets {
 
     /// A net for one play, fresh from its checkpoint.
     pub(super) fn foresight(&self, seed: u64) -> Option<Net> {
-        // It was copied once when it was loaded; a play that cannot have its copy goes without.
-        self.foresight.as_deref().and_then(|net| net.afresh(seed).ok())
+        // It was copied once when it was loaded; a play that cannot have its copy goes without, and the log says so.
+        let net = self.foresight.as_deref()?.afresh(seed);
+        net.inspect_err(|error| tracing::warn!(%error, "a play goes without its net")).ok()
     }
 
     /// All but the one that a part of the planner is.

@@ -65,7 +65,8 @@ impl Imagination for Solving {
         let query = Query { input: question.clone(), output: None };
         let task = Task { id: "a level".to_owned(), train: examples.iter().map(pair).collect(), test: vec![query] };
         let solved = self.solver.solve(&task, &self.settings, &mut |_| ControlFlow::Continue(()));
-        // A net that cannot compute an answer has none; there is nothing else to do about it.
+        // A net that cannot compute an answer has none; the play goes on and the log says so.
+        let solved = solved.inspect_err(|error| tracing::warn!(%error, "the solver could not imagine a level"));
         let ranking = solved.ok()??.rankings.pop()?;
         let votes: u32 = ranking.iter().map(|it| it.votes).sum();
         let best = ranking.into_iter().next()?;
