@@ -161,7 +161,8 @@ impl Judge for Curiosity<'_> {
 
     fn judge(&mut self, edge: &Edge<'_>) -> Judgement<Target> {
         let touched = self.things.touched(edge.advances, |color| self.ledger.stops(color));
-        let deadly = self.ledger.is_deadly_touch(&touched);
+        let is_peril = || self.ledger.perils.is_deadly(&edge.node.state.frame, edge.mask, edge.advances);
+        let deadly = self.ledger.is_deadly_touch(&touched) || is_peril();
         let failed = self.failed.contains(&(edge.node.key, edge.action));
         let is_known = edge.prediction.source == Source::Memory;
         if edge.prediction.outcome == Outcome::Lost || deadly || (failed && !is_known) {

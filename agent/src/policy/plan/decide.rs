@@ -118,10 +118,10 @@ impl<M: WorldModel> Plan<M> {
             actions: &keys,
             clicks: actions.contains(ActionId::Action6),
             distance: |frame: &Grid| wanted.distance(frame),
-            walkable: |key, action, it: &Prediction, advances: &[Advance]| {
+            walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
                 let known = it.source == Source::Memory;
                 let fails = !known && (it.confidence < WALKABLE || failed.contains(&(key, action)));
-                it.outcome == Outcome::Continues && !fails && !ledger.is_peril(&now, advances)
+                it.outcome == Outcome::Continues && !fails && !ledger.is_peril(&now, advances) && !ledger.perils.is_deadly(frame, mask, advances)
             },
             budget: self.effort.states(REACHED, EXPANSIONS, keys.len()),
         };

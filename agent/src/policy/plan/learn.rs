@@ -157,6 +157,7 @@ impl<M: WorldModel> Plan<M> {
             self.teach(old, action, after, Outcome::Lost);
             self.failed.insert((reading.key, action));
             self.ledger.died(&reading.touched);
+            self.ledger.perils.died(old, &reading.advances);
         }
     }
 

@@ -11,6 +11,7 @@ use world_model::Advance;
 use super::{
     commits::Commits,
     fuel::Fillings,
+    perils::Perils,
     presses::Presses,
     things::{Kind, Surroundings, Thing, Things, Touched},
 };
@@ -91,6 +92,7 @@ pub(super) struct Ledger {
     presses: Presses,
     pub(super) commits: Commits,
     pub(super) fillings: Fillings,
+    pub(super) perils: Perils,
     /// Actions that were ever taken in this game.
     taken: BTreeSet<ActionId>,
     /// Targets that went wrong: what was to be added to their score.
@@ -110,6 +112,7 @@ impl Ledger {
         self.dull.clear();
         self.presses.begin_level();
         self.commits.begin_level();
+        self.perils.begin_level();
         self.penalties.clear();
     }
 

@@ -13,6 +13,7 @@
 //!   [`hunch`]: which of equal experiments should change something, by a net that was named for it.
 //! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out;
 //!   [`things`]: what can be touched.
+//!   [`perils`]: where it was lost.
 //!   [`fuel`]: how far the budget that a bar shows reaches.
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
 //! - [`parts`]: the planner with a part of it left out.
@@ -40,6 +41,7 @@ mod ledger;
 mod likeness;
 mod modes;
 mod parts;
+mod perils;
 mod picture;
 mod presses;
 mod probe;

@@ -46,7 +46,7 @@ pub(super) fn reach<M, D, W>(
 where
     M: WorldModel + ?Sized,
     D: Fn(&Grid) -> Option<u32>,
-    W: Fn(NodeKey, Action, &Prediction, &[Advance]) -> bool,
+    W: Fn(&Grid, NodeKey, Action, &Prediction, &[Advance]) -> bool,
 {
     let key = |state: &State| NodeKey::of(state, mask);
     let mut nodes = vec![Node { key: key(&start), state: start, depth: 0, parent: None }];
@@ -59,7 +59,7 @@ where
         for action in query.actions.iter().copied().chain(choices) {
             let (prediction, advances) = model.foresee(&nodes[index].state, action);
             let solved = prediction.outcome == Outcome::Solved;
-            if !solved && !(query.walkable)(nodes[index].key, action, &prediction, &advances) {
+            if !solved && !(query.walkable)(&nodes[index].state.frame, nodes[index].key, action, &prediction, &advances) {
                 continue;
             }
             let Some(state) = prediction.next else { continue };

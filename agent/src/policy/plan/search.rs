@@ -51,6 +51,8 @@ pub(super) struct Edge<'a> {
     pub(super) action: Action,
     pub(super) prediction: &'a Prediction,
     pub(super) advances: &'a [Advance],
+    /// What of the frames is interface.
+    pub(super) mask: &'a InterfaceMask,
     /// The key of the predicted state.
     pub(super) next: Option<NodeKey>,
 }
@@ -201,7 +203,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         let node = &self.nodes[index];
         let (prediction, advances) = self.model.foresee(&node.state, action);
         let next = prediction.next.as_ref().map(|state| self.key(state));
-        let judgement = judge.judge(&Edge { node, action, prediction: &prediction, advances: &advances, next });
+        let judgement = judge.judge(&Edge { node, action, prediction: &prediction, advances: &advances, mask: self.mask, next });
         let depth = node.depth + 1;
         let better = |base: f32| best.as_ref().is_none_or(|best| base + (depth as f32) < best.score);
         let improved = judgement.target.filter(|(base, _)| better(*base)).map(|(base, target)| {

@@ -62,7 +62,7 @@ const BLOCKED: u32 = 4;
 const POSES: usize = 32;
 
 /// More pieces of one picture than this are texture.
-const CROWD: usize = 24;
+pub(super) const CROWD: usize = 24;
 
 /// Where a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

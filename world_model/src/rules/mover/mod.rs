@@ -13,7 +13,7 @@ use env_client::{Grid, Point};
 
 pub(super) use self::class::Instance;
 use self::{
-    class::{AHEAD, BEHIND, Class, Drive, WITHIN, Wish},
+    class::{AHEAD, BEHIND, CROWD, Class, Drive, WITHIN, Wish},
     ground::Ground,
     selection::Selection,
 };

@@ -2,12 +2,12 @@
 
 use env_client::{Grid, Point};
 
-use super::{Class, Drive, Instance, Movers, Moves, Placement, Wish};
+use super::{CROWD, Class, Drive, Instance, Movers, Moves, Placement, Wish};
 use crate::{
     Bounds, Scene,
     rules::{
         canvas::Canvas,
-        cell_set::CellSet,
+        cell_set::{CellSet, Layers},
         figure::{self, Figure},
         sprite::{SIDES, Sprite, Vector, color_at},
         step::{Known, Step, pieces},
@@ -254,9 +254,14 @@ impl Movers {
         }
         found.extend(pieces(step.old, shifts).into_iter().map(|(parts, by)| (parts, None, by)));
         let limit = step.before.cells().len() / PIECE_SHARE;
-        for (parts, turned, by) in found {
-            let (sprite, at) = Sprite::of(step.before, step.old, &parts);
-            if sprite.cells().len() > limit || !left_traces(step, &sprite, at, by) {
+        let layers = Layers::of(step.before);
+        let sprites = found.iter().map(|(parts, _, by)| Way::new(Sprite::of(step.before, step.old, parts), *by));
+        let sprites: Vec<Way> = sprites.collect();
+        let known = placements.iter().map(|it| Way::new((self.sprite(it.instance).clone(), it.instance.at), it.came));
+        let ways: Vec<Way> = sprites.iter().cloned().chain(known).collect();
+        for ((_, turned, by), Way { sprite, at, .. }) in found.into_iter().zip(sprites) {
+            let bared = ways.iter().any(|it| Way::new((sprite.clone(), at), by).is_bared_by(it, &layers));
+            if bared || sprite.cells().len() > limit || !left_traces(step, &sprite, at, by) {
                 continue;
             }
             canvas.forget(&sprite, at);
@@ -386,6 +391,36 @@ impl Movers {
             let sprite = self.classes[it.instance.class].poses[it.instance.pose].clone();
             self.ground.learn(view, step.after, &sprite, it, &covered);
         }
+    }
+}
+
+/// A piece and where it seems to go.
+#[derive(Clone, Debug)]
+struct Way {
+    sprite: Sprite,
+    at: Vector,
+    by: Vector,
+}
+
+impl Way {
+    fn new((sprite, at): (Sprite, Vector), by: Vector) -> Way {
+        Way { sprite, at, by }
+    }
+
+    /// Whether this only seems to go where another piece came from, which came to where it was: of things of which there
+    /// are more, as of tiles that a piece walks over, one is covered then and another one bared.
+    fn is_bared_by(&self, other: &Way, layers: &Layers) -> bool {
+        let end = |it: &Way| it.at.plus(it.by);
+        let within = |corner: Vector, hull: Vector| {
+            let hull: CellSet = other.sprite.square(hull).collect();
+            self.sprite.footprint(corner).all(|at| hull.contains(at))
+        };
+        let copies = |it: &Way| it.sprite.find(layers, CROWD).len();
+        self.by != Vector::ZERO
+            && other.by != Vector::ZERO
+            && within(self.at, end(other))
+            && within(end(self), other.at)
+            && copies(self) > copies(other)
     }
 }
 
