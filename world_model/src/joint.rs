@@ -83,7 +83,7 @@ impl<R: WorldModel> Joint<R> {
         let mask = self.memory.mask();
         let agree = same_world(&remembered, ruled, mask);
         if let (Some(next), Some(other)) = (&mut remembered.next, &ruled.next) {
-            (next.hidden, next.unseen) = (other.hidden, other.unseen);
+            (next.hidden, next.unseen, next.motions) = (other.hidden, other.unseen, other.motions.clone());
             if remembered.outcome == Outcome::Continues {
                 fill_interface(&mut next.frame, &state.frame, &other.frame, mask);
             }
@@ -165,6 +165,10 @@ impl<R: WorldModel> WorldModel for Joint<R> {
 
     fn looks(&self, state: &State) -> u64 {
         self.rules.looks(state)
+    }
+
+    fn still(&self, state: &State) -> Option<Grid> {
+        self.rules.still(state)
     }
 
     fn choices(&self, state: &State) -> Vec<Action> {
@@ -249,7 +253,7 @@ mod tests {
         fn begin(&mut self, _frame: &Grid, _start: Start) {}
         fn observe(&mut self, _transition: &Transition<'_>) {}
         fn predict(&self, _state: &State, _action: Action) -> Prediction {
-            let next = State { frame: grid(self.0), hidden: 7, unseen: 0 };
+            let next = State { hidden: 7, ..State::seen(grid(self.0)) };
             Prediction { next: Some(next), confidence: 0.9, source: Source::Rules, ..Prediction::UNKNOWN }
         }
         fn disagreement(&self, _state: &State, _action: Action) -> f32 {
@@ -275,11 +279,7 @@ mod tests {
         observe(&mut joint, "100", "010");
         let known = joint.predict(&State::seen(grid("100")), RIGHT);
         assert_eq!(known.source, Source::Memory);
-        assert_eq!(
-            known.next,
-            Some(State { frame: grid("010"), hidden: 7, unseen: 0 }),
-            "the rules say what is not seen"
-        );
+        assert_eq!(known.next, Some(State { hidden: 7, ..State::seen(grid("010")) }), "the rules say what is not seen");
     }
 
     #[test]

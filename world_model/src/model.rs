@@ -3,6 +3,7 @@
 use std::{
     fmt,
     hash::{Hash, Hasher},
+    sync::Arc,
 };
 
 use env_client::{Action, Grid, Point, SIDE};
@@ -65,13 +66,29 @@ pub struct State {
     /// What lies under something else, in the model's own code; 0 where everything is seen. States that look alike and
     /// differ in this are different places.
     pub unseen: u64,
+    /// What was seen to move last; empty where nothing was, or nobody remembers. States that differ in this alone are
+    /// one place at different times.
+    pub motions: Arc<[Motion]>,
 }
 
 impl State {
     /// A state that is what it looks like.
     pub fn seen(frame: Grid) -> State {
-        State { frame, hidden: 0, unseen: 0 }
+        State { frame, hidden: 0, unseen: 0, motions: Arc::default() }
     }
+}
+
+/// A piece that moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Motion {
+    /// What it looks like, in the model's own code.
+    pub(crate) class: u16,
+    /// Where it came, in columns and rows.
+    pub(crate) at: (i16, i16),
+    /// By how much.
+    pub(crate) by: (i16, i16),
+    /// For how many steps it has stayed there.
+    pub(crate) waited: u8,
 }
 
 /// One pass of `xxh3` over the cells: search hashes every state it meets, and cell by cell that would cost more than
@@ -86,6 +103,7 @@ impl Hash for State {
         hasher.write_u64(xxh3_64(&bytes[..cells.len()]));
         hasher.write_u64(self.hidden);
         hasher.write_u64(self.unseen);
+        self.motions.hash(hasher);
     }
 }
 
@@ -167,6 +185,11 @@ pub trait WorldModel {
     /// one play; 0 where there are none.
     fn looks(&self, _state: &State) -> u64 {
         0
+    }
+
+    /// The frame of a state without the pieces that go their own way; `None` where there are none.
+    fn still(&self, _state: &State) -> Option<Grid> {
+        None
     }
 
     /// Clicks that are known to select a piece that is asleep.

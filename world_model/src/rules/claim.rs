@@ -49,11 +49,14 @@ pub(super) struct Composer {
     pub(super) conflicts: u32,
     /// Whether anything is to change.
     pub(super) changes: bool,
+    /// Whether the level is lost.
+    pub(super) is_lost: bool,
 }
 
 impl Composer {
     pub(super) fn new(frame: Grid) -> Composer {
-        Composer { frame, claimed: CellSet::EMPTY, context: 0, support: 3, claims: 0, conflicts: 0, changes: false }
+        let (claimed, support) = (CellSet::EMPTY, 3);
+        Composer { frame, claimed, context: 0, support, claims: 0, conflicts: 0, changes: false, is_lost: false }
     }
 
     /// Takes in a claim. Earlier claims stand where two differ.

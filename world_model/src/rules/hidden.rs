@@ -1,10 +1,12 @@
 //! What is known beyond a frame, as a part of a state: when bars tick, what was done last, where a piece is that is not
 //! seen.
 
+use std::sync::Arc;
+
 use env_client::{Action, Grid};
 
 use super::{bars::Clock, mover::Instance, sprite::Vector};
-use crate::State;
+use crate::{Motion, State};
 
 /// The numbers of the last actions in the protocol, newest first, three bits each: some games answer late.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,24 +29,27 @@ impl Deeds {
 }
 
 /// Everything a state holds beyond its frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Hidden {
     pub(super) clock: Clock,
     pub(super) deeds: Deeds,
     /// A piece that answers to actions and lies under something.
     pub(super) unseen: Option<Instance>,
+    /// What moved last.
+    pub(super) motions: Arc<[Motion]>,
 }
 
 impl Hidden {
     /// The state that a frame shows; a piece whose number or place is too large for a code is left out.
     pub(super) fn state(self, frame: Grid) -> State {
         let hidden = self.clock.code() | self.deeds.0 << Clock::BITS;
-        State { frame, hidden, unseen: self.unseen.and_then(code_of).unwrap_or(0) }
+        State { frame, hidden, unseen: self.unseen.and_then(code_of).unwrap_or(0), motions: self.motions }
     }
 
     pub(super) fn of(state: &State) -> Hidden {
         let deeds = Deeds(state.hidden >> Clock::BITS & ((1 << Deeds::BITS) - 1));
-        Hidden { clock: Clock::from_code(state.hidden), deeds, unseen: instance_of(state.unseen) }
+        let (unseen, motions) = (instance_of(state.unseen), state.motions.clone());
+        Hidden { clock: Clock::from_code(state.hidden), deeds, unseen, motions }
     }
 }
 
@@ -75,9 +80,10 @@ mod tests {
             .fold(Deeds::default(), Deeds::then);
         assert_eq!([1, 2, 3].map(|steps| deeds.ago(steps)), [4, 3, 7]);
         let unseen = Some(Instance { class: 5, pose: 2, at: Vector::new(63, 0), rank: 0, of: 1 });
-        let hidden = Hidden { clock: Clock::default().advanced(3), deeds, unseen };
+        let motions = Arc::from([Motion { class: 5, at: (3, 4), by: (-1, 0), waited: 2 }]);
+        let hidden = Hidden { clock: Clock::default().advanced(3), deeds, unseen, motions };
         let frame = Grid::filled(2, 2, Color::of(0));
-        assert_eq!(Hidden::of(&hidden.state(frame.clone())), hidden);
+        assert_eq!(Hidden::of(&hidden.clone().state(frame.clone())), hidden);
         let outside = Instance { class: 5, pose: 2, at: Vector::new(-1, 0), rank: 0, of: 1 };
         assert_eq!(Hidden { unseen: Some(outside), ..hidden }.state(frame).unseen, 0);
     }

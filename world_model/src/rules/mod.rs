@@ -5,6 +5,7 @@
 //! - `law`: which discrete features decide a discrete outcome, by description length; every mechanism asks laws.
 //! - `mover`: pieces that move, what stops them, what they push and what they leave behind.
 //! - `mover::slide`: pieces that go on until something stops them.
+//! - `mover::patrol`: pieces that go their own way whatever is done.
 //! - `mover::selection`: which actions select a piece, told from how pieces look that stay while others go.
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected.
 //! - `bars`: when the interface ticks, and where.
@@ -36,7 +37,7 @@ mod step;
 mod tests;
 mod view;
 
-use env_client::{Action, Grid};
+use env_client::{Action, Grid, Point};
 
 use self::{
     bars::Bars,
@@ -91,7 +92,7 @@ impl Rules {
     }
 
     /// What is expected, and what is known beyond it; nothing where some piece may do anything or no mechanism speaks.
-    fn compose(&self, view: &View<'_>, pieces: &[Instance], hidden: Hidden) -> Option<(Composer, Hidden)> {
+    fn compose(&self, view: &View<'_>, pieces: &[Instance], hidden: &Hidden) -> Option<(Composer, Hidden)> {
         let moves = self.movers.expect(view, pieces);
         let sites = self.sites.expect(view, &self.movers, &moves);
         if moves.is_open || (moves.placements.is_empty() && sites.is_none()) {
@@ -107,24 +108,41 @@ impl Rules {
             composer.add(&claim);
         }
         let (clock, deeds) = (hidden.clock.advanced(taken), hidden.deeds.then(view.action));
-        Some((composer, Hidden { clock, deeds, unseen: moves.unseen }))
+        let motions = self.movers.motions(view, &moves.placements);
+        composer.is_lost = moves.is_lost;
+        Some((composer, Hidden { clock, deeds, unseen: moves.unseen, motions }))
     }
 
     /// What is known now beyond the frame.
     fn hidden(&self) -> Hidden {
-        Hidden { clock: self.bars.clock, deeds: self.deeds, unseen: self.movers.unseen() }
+        let motions = self.movers.last.clone();
+        Hidden { clock: self.bars.clock, deeds: self.deeds, unseen: self.movers.unseen(), motions }
     }
 
-    fn foretell(&self, view: &View<'_>, pieces: &[Instance], hidden: Hidden) -> Prediction {
-        let Some((composer, hidden)) = self.compose(view, pieces, hidden) else { return Prediction::UNKNOWN };
+    fn foretell(&self, view: &View<'_>, pieces: &[Instance], known: &Hidden) -> Prediction {
+        let Some((composer, hidden)) = self.compose(view, pieces, known) else { return Prediction::UNKNOWN };
         let confidence = self.calibration.chance(&circumstances(&composer));
-        let next = hidden.state(composer.frame);
-        Prediction { next: Some(next), outcome: Outcome::Continues, confidence, source: Source::Rules }
+        let (outcome, next) = if composer.is_lost {
+            (Outcome::Lost, known.clone().state(view.frame.clone()))
+        } else {
+            (Outcome::Continues, hidden.state(composer.frame))
+        };
+        Prediction { next: Some(next), outcome, confidence, source: Source::Rules }
+    }
+
+    fn lose(&mut self, transition: &Transition<'_>) {
+        if transition.outcome == Outcome::Lost {
+            let hidden = self.hidden();
+            let view = View::new(transition.before, transition.action, &self.canvas, &hidden);
+            let pieces = self.movers.pieces(view.frame, hidden.unseen);
+            self.movers.learn_loss(&view, &pieces);
+        }
     }
 
     fn read(&mut self, step: &Step<'_>) {
         let canvas = self.canvas.clone();
-        let view = View::new(step.before, step.action, &canvas, self.deeds);
+        let hidden = self.hidden();
+        let view = View::new(step.before, step.action, &canvas, &hidden);
         let placements = self.movers.learn(step, &view, &mut self.canvas);
         let explained = |at| self.movers.explains(&placements, at) || self.bars.covers(at);
         self.sites.learn(step, &view, &self.movers, &placements, explained);
@@ -155,11 +173,11 @@ impl WorldModel for Rules {
     }
 
     fn observe(&mut self, transition: &Transition<'_>) {
-        let Some(after) = transition.after() else { return };
+        let Some(after) = transition.after() else { return self.lose(transition) };
         let hidden = self.hidden();
-        let view = View::new(transition.before, transition.action, &self.canvas, hidden.deeds);
+        let view = View::new(transition.before, transition.action, &self.canvas, &hidden);
         let pieces = self.movers.pieces(view.frame, hidden.unseen);
-        if let Some((composer, _)) = self.compose(&view, &pieces, hidden) {
+        if let Some((composer, _)) = self.compose(&view, &pieces, &hidden) {
             let right = composer.frame == *after;
             self.calibration.learn(&circumstances(&composer), right);
         }
@@ -175,18 +193,38 @@ impl WorldModel for Rules {
 
     fn predict(&self, state: &State, action: Action) -> Prediction {
         let hidden = Hidden::of(state);
-        let view = View::new(&state.frame, action, &self.canvas, hidden.deeds);
-        self.foretell(&view, &self.movers.pieces(view.frame, hidden.unseen), hidden)
+        let view = View::new(&state.frame, action, &self.canvas, &hidden);
+        self.foretell(&view, &self.movers.pieces(view.frame, hidden.unseen), &hidden)
     }
 
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
         let hidden = Hidden::of(state);
-        let view = View::new(&state.frame, action, &self.canvas, hidden.deeds);
+        let view = View::new(&state.frame, action, &self.canvas, &hidden);
         self.movers.advances(&view, &self.movers.pieces(view.frame, hidden.unseen))
     }
 
     fn looks(&self, state: &State) -> u64 {
         self.movers.company(&self.movers.pieces(&state.frame, Hidden::of(state).unseen))
+    }
+
+    fn still(&self, state: &State) -> Option<Grid> {
+        if !self.movers.has_patrols() {
+            return None;
+        }
+        let pieces = self.movers.instances(&state.frame);
+        let patrols = pieces.iter().filter(|it| self.movers.patrols(**it));
+        let mut still = state.frame.clone();
+        for it in patrols {
+            let sprite = self.movers.sprite(*it);
+            let around = self.canvas.around(&state.frame, sprite, it.at);
+            for at in sprite.footprint(it.at) {
+                let ground = self.canvas.get(at).or(around);
+                if let (Ok(point), Some(ground)) = (Point::new(at.x, at.y), ground) {
+                    still.set(point, ground);
+                }
+            }
+        }
+        Some(still)
     }
 
     fn choices(&self, state: &State) -> Vec<Action> {
@@ -195,7 +233,7 @@ impl WorldModel for Rules {
         }
         let hidden = Hidden::of(state);
         let pieces = self.movers.pieces(&state.frame, hidden.unseen);
-        let view = |action| View::new(&state.frame, action, &self.canvas, hidden.deeds);
+        let view = |action| View::new(&state.frame, action, &self.canvas, &hidden);
         self.movers
             .sleepers(&pieces)
             .filter(|(piece, at)| self.movers.wakes(&view(Action::Click(*at)), &pieces, *piece))
@@ -205,9 +243,9 @@ impl WorldModel for Rules {
 
     fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
         let hidden = Hidden::of(state);
-        let view = View::new(&state.frame, action, &self.canvas, hidden.deeds);
+        let view = View::new(&state.frame, action, &self.canvas, &hidden);
         let pieces = self.movers.pieces(view.frame, hidden.unseen);
-        let prediction = self.foretell(&view, &pieces, hidden);
+        let prediction = self.foretell(&view, &pieces, &hidden);
         (prediction, self.movers.advances(&view, &pieces))
     }
 

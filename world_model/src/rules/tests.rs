@@ -1,5 +1,6 @@
 //! Hand-made worlds of ten lines: the learner sees a play of them and must predict it.
 
+mod patrol;
 mod selection;
 
 use env_client::{Action, Color, Grid, Key};
@@ -22,7 +23,7 @@ impl<F: Fn(&Grid, Action) -> Grid> World<F> {
         for action in actions {
             let before = self.frame.clone();
             let after = (self.step)(&before, action);
-            let expected = rules.predict(&State::seen(before.clone()), action).next.map(|it| it.frame);
+            let expected = rules.predict(&rules.state(&before), action).next.map(|it| it.frame);
             results.extend((before != after).then(|| expected.as_ref() == Some(&after)));
             let layers = [after.clone()];
             let outcome = Outcome::Continues;
@@ -109,6 +110,30 @@ fn what_lay_under_a_piece_is_seen_again() {
     };
     let (right, changes) = World { frame, step }.play(keys(120, &ARROWS), 60);
     assert_eq!(right, changes);
+}
+
+#[test]
+fn tiles_that_a_piece_covers_and_bares_are_no_pieces() {
+    let picture: Vec<&str> = (0..12).map(|y| if y % 4 == 0 { "00000000000000" } else { "02220222022200" }).collect();
+    let mut frame: Grid = picture.join("\n").parse().unwrap();
+    // A piece with an eye on the tile in the middle.
+    let draw = |frame: &mut Grid, (x, y): (usize, usize), color: u8, eye: u8| {
+        (0..9).for_each(|cell| put(frame, x + cell % 3, y + cell / 3, if cell == 1 { eye } else { color }));
+    };
+    let mut at = (5, 5);
+    draw(&mut frame, at, 3, 4);
+    let mut rules = Rules::new();
+    rules.begin(&frame, Start::Level);
+    for (key, by) in [(Key::Key4, (4, 0)), (Key::Key1, (0, -4)), (Key::Key3, (-4, 0)), (Key::Key3, (-4, 0))] {
+        let (action, before) = (Action::Key(key), frame.clone());
+        draw(&mut frame, at, 2, 2);
+        at = (at.0.checked_add_signed(by.0).unwrap(), at.1.checked_add_signed(by.1).unwrap());
+        draw(&mut frame, at, 3, 4);
+        let layers = [frame.clone()];
+        rules.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
+        let pieces = rules.advances(&rules.state(&frame), action).len();
+        assert_eq!(pieces, 1, "one piece answers, no tile does");
+    }
 }
 
 #[test]

@@ -2,7 +2,13 @@
 
 use env_client::{Action, Grid};
 
-use super::{canvas::Canvas, hidden::Deeds, sprite::Vector};
+use super::{
+    canvas::Canvas,
+    hidden::{Deeds, Hidden},
+    mover::Instance,
+    sprite::Vector,
+};
+use crate::Motion;
 
 /// A frame, what is done, and what is known beyond it.
 #[derive(Clone, Copy, Debug)]
@@ -14,11 +20,20 @@ pub(super) struct View<'a> {
     pub(super) deeds: Deeds,
     /// How the pieces look that are painted over when they are selected, in one number.
     pub(super) company: u64,
+    /// What moved last.
+    motions: &'a [Motion],
 }
 
 impl<'a> View<'a> {
-    pub(super) const fn new(frame: &'a Grid, action: Action, canvas: &'a Canvas, deeds: Deeds) -> View<'a> {
-        View { frame, action, canvas, deeds, company: 0 }
+    /// A frame in a state of which this is known.
+    pub(super) fn new(frame: &'a Grid, action: Action, canvas: &'a Canvas, hidden: &'a Hidden) -> View<'a> {
+        View { frame, action, canvas, deeds: hidden.deeds, company: 0, motions: &hidden.motions }
+    }
+
+    /// How a piece came to where it is, if it was seen to move.
+    pub(super) fn motion(&self, piece: Instance) -> Option<Motion> {
+        let at = (piece.at.x, piece.at.y);
+        self.motions.iter().find(|it| usize::from(it.class) == piece.class && it.at == at).copied()
     }
 
     /// The same with these looks of pieces.

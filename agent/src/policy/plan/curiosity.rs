@@ -115,7 +115,7 @@ impl<'a> Curiosity<'a> {
         let things = open.filter_map(|thing| Some((self.score(*thing)?, Target::Touch(*thing))));
         let enter = touched.kinds.iter().find(|kind| kind.shape == 0 && self.ledger.is_new(**kind));
         let enter = enter.filter(|_| !is_known).map(|kind| (GROUND, Target::Enter(*kind)));
-        let new = edge.next.filter(|next| !self.visited.contains(next));
+        let new = edge.place.filter(|next| !self.visited.contains(next));
         let frontier = new.map(|_| (FRONTIER, Target::Frontier));
         let press = self.press(edge);
         let unknown = self.unknown(edge);

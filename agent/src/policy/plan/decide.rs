@@ -66,7 +66,8 @@ impl<M: WorldModel> Plan<M> {
         if self.without != Some(Part::Arrangements) && self.arrange(&state, &advances, actions) {
             return;
         }
-        let things = Things::of(frame, self.detector.mask(), &advances, self.under.clone());
+        let still = self.still(frame);
+        let things = Things::of(&still, self.detector.mask(), &advances, self.under.clone());
         let comparison = self.likeness.compare(frame);
         let (fuel, past) = (self.fuel(frame), (&self.visited, &self.failed));
         let tried = (&self.ledger, &self.modes);
@@ -85,7 +86,7 @@ impl<M: WorldModel> Plan<M> {
     }
 
     /// What is left of the budget.
-    fn fuel(&self, frame: &Grid) -> Fuel {
+    pub(super) fn fuel(&self, frame: &Grid) -> Fuel {
         self.first.as_ref().map_or_else(Fuel::default, |first| Fuel::of(&self.detector, frame, first))
     }
 
@@ -108,7 +109,8 @@ impl<M: WorldModel> Plan<M> {
     fn arrange(&mut self, state: &State, advances: &[Advance], actions: ActionSet) -> bool {
         let Some(first) = &self.first else { return false };
         let mask = self.detector.mask();
-        let now = Things::of(&state.frame, mask, advances, self.under.clone());
+        let still = self.still(&state.frame);
+        let now = Things::of(&still, mask, advances, self.under.clone());
         let image = self.imagery.now().map(|it| &it.frame);
         let wanted = self.arrangements.wanted(first, &now, mask, advances, image).into_iter();
         let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));
@@ -121,7 +123,10 @@ impl<M: WorldModel> Plan<M> {
             walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
                 let known = it.source == Source::Memory;
                 let fails = !known && (it.confidence < WALKABLE || failed.contains(&(key, action)));
-                it.outcome == Outcome::Continues && !fails && !ledger.is_peril(&now, advances) && !ledger.perils.is_deadly(frame, mask, advances)
+                it.outcome == Outcome::Continues
+                    && !fails
+                    && !ledger.is_peril(&now, advances)
+                    && !ledger.perils.is_deadly(frame, mask, advances)
             },
             budget: self.effort.states(REACHED, EXPANSIONS, keys.len()),
         };

@@ -14,7 +14,7 @@ use super::{
     ledger::Happening,
     modes::Change,
     search::NodeKey,
-    things::{Facing, Surroundings, Things, Touched},
+    things::{Facing, Surroundings, Thing, Things, Touched},
 };
 use crate::policy::{Forecast, explore::Lives};
 
@@ -55,7 +55,7 @@ impl<M: WorldModel> Plan<M> {
         self.under.clear();
         self.facing = Facing::default();
         self.skills.begin(frame, self.detector.mask(), start);
-        self.visited.insert(self.key(frame));
+        self.visited.insert(self.place(frame));
     }
 
     fn begin_level(&mut self, frame: &Grid) {
@@ -132,12 +132,12 @@ impl<M: WorldModel> Plan<M> {
     /// What can be touched or moved in a frame.
     fn things(&self, frame: &Grid, action: Action) -> Things {
         let advances = self.model.advances(&self.model.state(frame), action);
-        Things::of(frame, self.detector.mask(), &advances, self.under.clone())
+        Things::of(&self.still(frame), self.detector.mask(), &advances, self.under.clone())
     }
 
     fn read(&self, old: &Grid, action: Action) -> Reading {
         let advances = self.model.advances(&self.model.state(old), action);
-        let things = Things::of(old, self.detector.mask(), &advances, self.under.clone());
+        let things = Things::of(&self.still(old), self.detector.mask(), &advances, self.under.clone());
         let touched = things.touched(&advances, |color| self.ledger.stops(color));
         let around = things.around(&advances, self.facing);
         Reading { key: self.key(old), touched, around, things, advances }
@@ -152,8 +152,8 @@ impl<M: WorldModel> Plan<M> {
     /// The level is lost: by what was touched, unless the budget of steps ran out.
     fn lost(&mut self, old: &Grid, action: Action, after: &Observation, reading: &Reading) {
         self.drop_plan();
-        let empty = self.detector.nearly_empty(old);
-        if !self.lives.end((reading.key, action), empty) {
+        let (empty, knows) = (self.detector.nearly_empty(old), self.fuel(old).is_known());
+        if !self.lives.end((reading.key, action), empty) || (knows && !empty) {
             self.teach(old, action, after, Outcome::Lost);
             self.failed.insert((reading.key, action));
             self.ledger.died(&reading.touched);
@@ -173,11 +173,14 @@ impl<M: WorldModel> Plan<M> {
         }
         self.facing = Facing::of(&reading.advances).or(self.facing);
         self.under = reading.things.under(&self.model.advances(&self.model.state(new), action));
-        self.arrangements.watch(&reading.things, &self.things(new, action), new);
+        let things = self.things(new, action);
+        self.arrangements.watch(&reading.things, &things, new);
+        let is_gone = |thing: &Thing| !self.under.values().chain(&things.all()).any(|it| it == thing);
+        reading.things.covered().into_iter().filter(is_gone).for_each(|it| self.ledger.was_taken(it));
         let shown = after.layers.len() > 1;
         let happening = self.happening(old, new, shown, &reading.advances);
         if reading.moves_nothing() {
-            let is_new = !self.visited.contains(&self.key(new));
+            let is_new = !self.visited.contains(&self.place(new));
             self.ledger.pressed(action.id(), &reading.around, is_new && happening.event);
             self.ledger.commits.played(action.id(), &reading.advances, after.layers.len(), happening.event);
             if is_new && happening.moved && !happening.event {
@@ -231,8 +234,8 @@ impl<M: WorldModel> Plan<M> {
     }
 
     fn arrive(&mut self, new: &Grid, from: NodeKey, action: Action) {
-        let key = self.key(new);
-        if self.visited.insert(key) {
+        let place = self.place(new);
+        if self.visited.insert(place) {
             self.patience = 1;
         }
         if self.expected.take().is_some_and(|expected| self.is_surprise(&expected, new)) {
@@ -265,7 +268,7 @@ impl<M: WorldModel> Plan<M> {
     }
 
     fn happening(&self, old: &Grid, new: &Grid, shown: bool, advances: &[Advance]) -> Happening {
-        let changed: Vec<Point> = self.changed(old, new);
+        let changed: Vec<Point> = self.changed(&self.still(old), &self.still(new));
         let is_piece = |at: &Point| advances.iter().any(|it| is_own(it, *at));
         let (event, moved) = (!changed.iter().all(is_piece), changed.iter().any(is_piece));
         Happening { event, moved, refused: shown && changed.is_empty() }
@@ -282,8 +285,9 @@ impl<M: WorldModel> Plan<M> {
     /// or these turned up beyond where they meant to go.
     fn is_put_back(&self, old: &Grid, new: &Grid, advances: &[Advance]) -> bool {
         let Some(first) = &self.first else { return false };
-        let left = self.changed(first, new).len();
-        let step = self.changed(old, new);
+        let (first, old, new) = (self.still(first), self.still(old), self.still(new));
+        let left = self.changed(&first, &new).len();
+        let step = self.changed(&old, &new);
         if left > RESTORED_CELLS || step.len() <= RESTORED_SHARE * left {
             return false;
         }

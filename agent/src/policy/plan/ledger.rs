@@ -77,6 +77,8 @@ struct Tried {
     refused: bool,
     /// Whether touching it ever did something elsewhere.
     changer: bool,
+    /// Whether it was gone when the pieces that stood on it left.
+    is_taken: bool,
 }
 
 /// The tries of everything.
@@ -116,9 +118,12 @@ impl Ledger {
         self.penalties.clear();
     }
 
-    /// The level starts over: what was touched may have an effect again.
+    /// The level starts over: what was touched may have an effect again, and what was taken and wins is there again.
     pub(super) fn restart(&mut self) {
         self.events += 1;
+        let mut things = std::mem::take(&mut self.things);
+        things.retain(|thing, tried| !(tried.is_taken && self.record(thing.kind).won));
+        self.things = things;
     }
 
     /// Pieces look different without having moved: everything may answer differently now.
@@ -162,6 +167,11 @@ impl Ledger {
                 *self.dull.entry(thing.kind.color).or_default() += 1;
             }
         }
+    }
+
+    /// Pieces left where this was, and it is gone.
+    pub(super) fn was_taken(&mut self, thing: Thing) {
+        self.things.entry(thing).or_default().is_taken = true;
     }
 
     /// Pieces entered these kinds, or were stopped by one of them.
@@ -228,14 +238,18 @@ impl Ledger {
         self.kinds.get(&kind).is_none_or(|record| record.touches == 0)
     }
 
-    /// What is known of a kind. One never met before, as when a level is drawn at another scale, is taken for what was
-    /// good in its colour.
+    /// What is known of a kind. One never met before this level, as when that is drawn at another scale, is taken for what
+    /// was good in its colour.
     fn record(&self, kind: Kind) -> Record {
-        self.kinds.get(&kind).copied().unwrap_or_else(|| {
-            let alike = self.kinds.iter().filter(|(it, _)| it.color == kind.color && it.shape != 0).map(|(_, it)| it);
-            let good = |of: fn(&Record) -> bool| alike.clone().any(of);
-            Record { won: good(|it| it.won), helped: good(|it| it.helped), ..Record::default() }
-        })
+        let own = self.kinds.get(&kind).copied().unwrap_or_default();
+        let was_met_before = own.survived > own.touches;
+        if was_met_before {
+            return own;
+        }
+        let alike = self.kinds.iter().filter(|(it, _)| it.color == kind.color && it.shape != 0).map(|(_, it)| it);
+        let good = |of: fn(&Record) -> bool| alike.clone().any(of);
+        let is_new = own.touches == 0;
+        Record { won: good(|it| it.won), helped: own.helped || (is_new && good(|it| it.helped)), ..own }
     }
 
     /// How interesting it is to touch a thing: lower is better, in actions.

@@ -52,6 +52,7 @@ mod strokes;
 mod things;
 
 use std::{
+    borrow::Cow,
     collections::{HashMap, HashSet, VecDeque},
     fmt,
 };
@@ -102,7 +103,7 @@ pub struct Plan<M = Joint> {
     /// The things that pieces stand on, and where they last meant to go.
     under: Under,
     facing: Facing,
-    /// States the play was in during this level; only looked up.
+    /// Places the play was in during this level; only looked up.
     visited: HashSet<NodeKey>,
     /// Steps that did not do what was expected of them; only looked up.
     failed: HashSet<(NodeKey, Action)>,
@@ -191,6 +192,17 @@ impl<M: WorldModel> Plan<M> {
     /// What tells the state that the newest frame shows from others.
     fn key(&self, frame: &Grid) -> NodeKey {
         NodeKey::of(&self.model.state(frame), self.detector.mask())
+    }
+
+    /// What tells the place that the newest frame shows from others, whatever goes its own way there.
+    fn place(&self, frame: &Grid) -> NodeKey {
+        NodeKey::of_place(&self.model, &self.model.state(frame), self.detector.mask())
+    }
+
+    /// A frame without the pieces that go their own way: they come and go, whatever is done, and are nothing to touch.
+    fn still<'a>(&self, frame: &'a Grid) -> Cow<'a, Grid> {
+        let still = self.model.still(&self.model.state(frame));
+        still.map_or(Cow::Borrowed(frame), Cow::Owned)
     }
 
     fn drop_plan(&mut self) {

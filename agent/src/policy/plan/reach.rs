@@ -59,7 +59,8 @@ where
         for action in query.actions.iter().copied().chain(choices) {
             let (prediction, advances) = model.foresee(&nodes[index].state, action);
             let solved = prediction.outcome == Outcome::Solved;
-            if !solved && !(query.walkable)(&nodes[index].state.frame, nodes[index].key, action, &prediction, &advances) {
+            if !solved && !(query.walkable)(&nodes[index].state.frame, nodes[index].key, action, &prediction, &advances)
+            {
                 continue;
             }
             let Some(state) = prediction.next else { continue };

@@ -29,6 +29,12 @@ impl NodeKey {
     pub(super) fn of(state: &State, mask: &InterfaceMask) -> NodeKey {
         NodeKey { seen: Snapshot::of(&state.frame).key(mask), unseen: state.unseen }
     }
+
+    /// The key of a state wherever what goes its own way is: it is not another place because a guard walked on.
+    pub(super) fn of_place(model: &(impl WorldModel + ?Sized), state: &State, mask: &InterfaceMask) -> NodeKey {
+        let still = model.still(state);
+        NodeKey { seen: Snapshot::of(still.as_ref().unwrap_or(&state.frame)).key(mask), unseen: state.unseen }
+    }
 }
 
 /// A state that can be reached.
@@ -53,8 +59,8 @@ pub(super) struct Edge<'a> {
     pub(super) advances: &'a [Advance],
     /// What of the frames is interface.
     pub(super) mask: &'a InterfaceMask,
-    /// The key of the predicted state.
-    pub(super) next: Option<NodeKey>,
+    /// The place it leads to.
+    pub(super) place: Option<NodeKey>,
 }
 
 /// What a judge says about an edge.
@@ -202,8 +208,9 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
     ) -> Option<f32> {
         let node = &self.nodes[index];
         let (prediction, advances) = self.model.foresee(&node.state, action);
-        let next = prediction.next.as_ref().map(|state| self.key(state));
-        let judgement = judge.judge(&Edge { node, action, prediction: &prediction, advances: &advances, mask: self.mask, next });
+        let place = prediction.next.as_ref().map(|state| NodeKey::of_place(self.model, state, self.mask));
+        let edge = Edge { node, action, prediction: &prediction, advances: &advances, mask: self.mask, place };
+        let judgement = judge.judge(&edge);
         let depth = node.depth + 1;
         let better = |base: f32| best.as_ref().is_none_or(|best| base + (depth as f32) < best.score);
         let improved = judgement.target.filter(|(base, _)| better(*base)).map(|(base, target)| {
@@ -211,7 +218,8 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             *best = Some(Best { score: base + depth as f32, node: index, last, target });
             base
         });
-        if let (true, Some(state), Some(key)) = (judgement.walk, prediction.next, next) {
+        if let (true, Some(state)) = (judgement.walk, prediction.next) {
+            let key = self.key(&state);
             let facing = Facing::of(&advances).or(self.nodes[index].facing);
             let fuel = self.nodes[index].fuel.after(judgement.filling);
             self.reach(Node { state, key, depth, facing, fuel, parent: Some((index, action)) });

@@ -134,6 +134,11 @@ impl Things {
         self.members.iter().zip(self.scene.components()).filter_map(|(thing, component)| Some(((*thing)?, component)))
     }
 
+    /// All of them.
+    pub(super) fn all(&self) -> BTreeSet<Thing> {
+        self.members.iter().copied().flatten().collect()
+    }
+
     /// What pieces stand on.
     pub(super) fn covered(&self) -> BTreeSet<Thing> {
         self.under.values().copied().collect()

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
+    patrol::Patrol,
     slide::Slide,
     strip,
 };
@@ -89,6 +90,17 @@ pub(super) struct Drive {
     pub(super) by: Vector,
 }
 
+/// How a piece that answers to actions meets one that goes its own way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meeting {
+    /// Both come to one place.
+    OnePlace,
+    /// Each comes to where the other one was.
+    Crossing,
+    /// It comes to where the other one was, which went elsewhere.
+    Following,
+}
+
 /// What decides where a piece means to go.
 pub(super) struct Wish<'a> {
     pub(super) view: &'a View<'a>,
@@ -151,6 +163,7 @@ pub(super) struct Class {
     /// Whether it was seen to be painted over where it is.
     pub(super) painted: bool,
     slide: Slide,
+    pub(super) patrol: Patrol,
     /// By colour, how much more often it was seen there than it went under it.
     shown: [i32; Color::COUNT],
     /// Per action: how often it moved, and how often it was tried.
@@ -165,6 +178,8 @@ pub(super) struct Class {
     /// How often another piece came to lie on it although it stayed, and how often it stopped one.
     passed: u32,
     held: u32,
+    /// How often pieces were lost that met it so, and how often they were not.
+    meetings: [(u32, u32); 3],
     /// Ways that only fixed steps foretold, and that only sliding did.
     step_hits: u32,
     slide_hits: u32,
@@ -203,6 +218,7 @@ impl Class {
             rests: Vec::new(),
             painted: false,
             slide: Slide::default(),
+            patrol: Patrol::default(),
             shown: [0; Color::COUNT],
             moved: [(0, 0); 8],
             driven: 0,
@@ -211,6 +227,7 @@ impl Class {
             carried: 0,
             passed: 0,
             held: 0,
+            meetings: [(0, 0); 3],
             step_hits: 0,
             slide_hits: 0,
             steps: [None; 8],
@@ -240,7 +257,7 @@ impl Class {
     /// Whether it moves on its own account, and not at random.
     pub(super) fn is_free(&self) -> bool {
         let (told, untold) = self.told;
-        self.free > 0 && self.free >= self.driven && untold <= told + SURPRISES
+        self.patrol.is_proven() || self.free > 0 && self.free >= self.driven && untold <= told + SURPRISES
     }
 
     /// Whether it answers to actions: what goes the same way whatever is done patrols.
@@ -248,7 +265,7 @@ impl Class {
         let mut steps = self.steps.iter().flatten();
         let first = steps.next();
         let (others, alike) = steps.fold((0, true), |(others, alike), by| (others + 1, alike && Some(by) == first));
-        self.is_free() && !(alike && others >= PATROL)
+        self.is_free() && !self.patrol.is_proven() && !(alike && others >= PATROL)
     }
 
     /// Whether no piece comes to lie on one that is pushed.
@@ -260,6 +277,19 @@ impl Class {
     pub(super) fn learn_contact(&mut self, passed: bool) {
         self.passed += u32::from(passed);
         self.held += u32::from(!passed);
+    }
+
+    /// Whether a piece that meets it so is lost.
+    pub(super) fn is_deadly(&self, meeting: Meeting) -> bool {
+        let (lost, survived) = self.meetings[meeting as usize];
+        lost > survived
+    }
+
+    /// Learns whether a piece that met it so was lost.
+    pub(super) fn learn_meeting(&mut self, meeting: Meeting, is_lost: bool) {
+        let (lost, survived) = &mut self.meetings[meeting as usize];
+        *lost += u32::from(is_lost);
+        *survived += u32::from(!is_lost);
     }
 
     /// An attempt to move from here.

@@ -3,8 +3,8 @@
 //! A gate knows what stops pieces of its own class. That a crate before a wall stops the one who pushes it would have to
 //! be learned for every wall and every row of crates; that two pieces do not lie in one place holds in nearly all games.
 
-use super::{Instance, Movers, Placement, strip};
-use crate::rules::sprite::Vector;
+use super::{Instance, Movers, Placement, class::Meeting, strip};
+use crate::rules::{sprite::Vector, view::View};
 
 impl Movers {
     /// Stops the pieces that would come to lie on a pushed one that stays, and what they push with them.
@@ -40,6 +40,49 @@ impl Movers {
         let mut solid = before.iter().filter(|other| **other != it.instance && self.classes[other.class].is_solid());
         let attempt = Placement { came: it.wished, ..*it };
         it.came == Vector::ZERO && solid.any(|other| stays(other) && self.is_in_way(&attempt, *other))
+    }
+
+    /// What goes its own way and meets a piece that answers to actions: its class, and how.
+    fn met(&self, placements: &[Placement]) -> Vec<(usize, Meeting)> {
+        let (walkers, players): (Vec<&Placement>, Vec<&Placement>) =
+            placements.iter().filter(|it| self.is_free(it.instance)).partition(|it| self.patrols(it.instance));
+        let pairs = walkers.iter().flat_map(|walker| players.iter().map(move |player| (*walker, *player)));
+        pairs.filter_map(|(walker, player)| Some((walker.instance.class, self.meeting(walker, player)?))).collect()
+    }
+
+    /// How a piece that goes its own way meets one that answers to actions.
+    fn meeting(&self, walker: &Placement, player: &Placement) -> Option<Meeting> {
+        let end = |it: &Placement| it.instance.at.plus(it.came);
+        let lies = |player_at: Vector, walker_at: Vector| {
+            let (player, walker) = (self.sprite(player.instance), self.sprite(walker.instance));
+            player.footprint(player_at).any(|cell| walker.covers(walker_at, cell))
+        };
+        match () {
+            () if lies(end(player), end(walker)) => Some(Meeting::OnePlace),
+            () if player.came == Vector::ZERO || !lies(end(player), walker.instance.at) => None,
+            () if lies(player.instance.at, end(walker)) => Some(Meeting::Crossing),
+            () => Some(Meeting::Following),
+        }
+    }
+
+    /// Learns whether pieces that were met by what goes its own way are lost.
+    pub(super) fn learn_meetings(&mut self, placements: &[Placement], lost: bool) {
+        for (class, meeting) in self.met(placements) {
+            self.classes[class].learn_meeting(meeting, lost);
+        }
+    }
+
+    /// Whether a piece is met by what is deadly to meet.
+    pub(super) fn is_deadly(&self, placements: &[Placement]) -> bool {
+        self.met(placements).into_iter().any(|(class, meeting)| self.classes[class].is_deadly(meeting))
+    }
+
+    /// Learns from a step that lost the level: what pieces met where they should have come, or else where they meant to go.
+    pub(in crate::rules) fn learn_loss(&mut self, view: &View<'_>, pieces: &[Instance]) {
+        let came = self.expect(view, pieces).placements;
+        let meant: Vec<Placement> = came.iter().map(|it| Placement { came: it.wished, ..*it }).collect();
+        let met = if self.met(&came).is_empty() { meant } else { came };
+        self.learn_meetings(&met, true);
     }
 
     /// Learns from what came of all pieces whether those that are pushed are solid.

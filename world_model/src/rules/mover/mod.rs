@@ -4,10 +4,13 @@ mod attempt;
 mod class;
 mod contact;
 mod ground;
+mod patrol;
 mod selection;
 mod slide;
 mod strip;
 mod track;
+
+use std::sync::Arc;
 
 use env_client::{Grid, Point};
 
@@ -15,6 +18,7 @@ pub(super) use self::class::Instance;
 use self::{
     class::{AHEAD, BEHIND, CROWD, Class, Drive, WITHIN, Wish},
     ground::Ground,
+    patrol::Walker,
     selection::Selection,
 };
 use super::{
@@ -24,10 +28,12 @@ use super::{
     sprite::{Sprite, Vector, color_at},
     view::View,
 };
-use crate::{Advance, perception::Lattice};
+use crate::{Advance, Motion, perception::Lattice};
 
 /// Marks claims about sliding pieces.
 const SLID: u64 = 0x511d;
+/// Marks claims about pieces that go their own way.
+const PATROLS: u64 = 0x9a72;
 
 /// What becomes of one piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,11 +56,13 @@ pub(super) struct Moves {
     pub(super) is_open: bool,
     /// A controlled piece that will lie under something.
     pub(super) unseen: Option<Instance>,
+    /// Whether a controlled piece meets what is deadly to meet.
+    pub(super) is_lost: bool,
 }
 
 impl Moves {
     fn none() -> Moves {
-        Moves { placements: Vec::new(), claim: Claim::by(1), is_open: false, unseen: None }
+        Moves { placements: Vec::new(), claim: Claim::by(1), is_open: false, unseen: None, is_lost: false }
     }
 }
 
@@ -67,7 +75,7 @@ pub(super) struct Movers {
     /// The tiles that the level is drawn of.
     tiles: Option<Lattice>,
     /// Where pieces came to by the last action, and by how much.
-    last: Vec<(usize, Vector, Vector)>,
+    pub(super) last: Arc<[Motion]>,
     /// A controlled piece that lies under something now, and for how many steps it has not been seen.
     unseen: Option<(Instance, u32)>,
 }
@@ -80,7 +88,7 @@ impl Movers {
 
     /// A level begins, or begins again: nothing has moved yet.
     pub(super) fn begin(&mut self) {
-        self.last.clear();
+        self.last = Arc::default();
         self.unseen = None;
     }
 
@@ -138,9 +146,38 @@ impl Movers {
         instances.iter().flat_map(|it| self.sprite(*it).hull(it.at)).collect()
     }
 
-    fn last(&self, instance: Instance) -> Vector {
-        let same = |it: &&(usize, Vector, Vector)| it.0 == instance.class && it.1 == instance.at;
-        self.last.iter().find(same).map_or(Vector::ZERO, |it| it.2)
+    fn is_free(&self, instance: Instance) -> bool {
+        self.classes[instance.class].is_free()
+    }
+
+    /// Whether a piece goes its own way.
+    pub(super) fn patrols(&self, instance: Instance) -> bool {
+        self.classes[instance.class].patrol.is_proven()
+    }
+
+    /// Whether there are such pieces.
+    pub(super) fn has_patrols(&self) -> bool {
+        self.classes.iter().any(|class| class.patrol.is_proven())
+    }
+
+    /// What moved when these became of the pieces of a view; who patrols and waits has moved before.
+    pub(super) fn motions(&self, view: &View<'_>, placements: &[Placement]) -> Arc<[Motion]> {
+        let moved = placements.iter().filter_map(|it| {
+            let end = it.instance.at.plus(it.came);
+            if it.came == Vector::ZERO {
+                let before = view.motion(it.instance).filter(|_| self.patrols(it.instance))?;
+                return Some(Motion { waited: before.waited.saturating_add(1), ..before });
+            }
+            let class = u16::try_from(it.instance.class).ok()?;
+            Some(Motion { class, at: (end.x, end.y), by: (it.came.x, it.came.y), waited: 0 })
+        });
+        moved.collect()
+    }
+
+    /// A piece as one that goes its own way.
+    fn walker<'a>(&'a self, view: &View<'a>, instance: Instance) -> Walker<'a> {
+        let (sprite, motion) = (self.sprite(instance), view.motion(instance));
+        Walker { frame: view.frame, sprite, at: instance.at, pose: instance.pose, motion }
     }
 
     /// The cells in the way of a piece.
@@ -165,7 +202,8 @@ impl Movers {
         for instance in drivers {
             self.expect_one(view, instance, Drive::default(), &mut moves);
         }
-        let leading = moves.placements.clone();
+        let leads = |it: &&Placement| !self.patrols(it.instance);
+        let leading: Vec<Placement> = moves.placements.iter().filter(leads).copied().collect();
         for instance in &driven {
             let drive = self.drive(*instance, &leading);
             if drive.relation != 0 {
@@ -174,6 +212,7 @@ impl Movers {
         }
         self.stop(&driven, &mut moves.placements);
         self.draw(view, &mut moves);
+        moves.is_lost = self.is_deadly(&moves.placements);
         moves
     }
 
@@ -186,7 +225,7 @@ impl Movers {
 
     fn advance(&self, view: &View<'_>, instance: Instance) -> Advance {
         let class = &self.classes[instance.class];
-        let wish = Wish { view, instance, drive: Drive::default(), last: self.last(instance) };
+        let wish = Wish { view, instance, drive: Drive::default(), last: last(view, instance) };
         let by = class.wish(&wish).or_else(|| class.arrow(&wish)).map_or(Vector::ZERO, |(by, _)| by);
         let sprite = self.sprite(instance);
         let point = |at: Vector| Point::new(at.x, at.y).ok();
@@ -223,7 +262,13 @@ impl Movers {
 
     fn expect_one(&self, view: &View<'_>, instance: Instance, drive: Drive, moves: &mut Moves) {
         let class = &self.classes[instance.class];
-        let wish = Wish { view, instance, drive, last: self.last(instance) };
+        if class.patrol.is_proven() {
+            let came = class.patrol.next(&self.walker(view, instance)).unwrap_or_default();
+            let pose = class.pose_after(view, instance, came != Vector::ZERO);
+            moves.claim.marked(PATROLS);
+            return moves.placements.push(Placement { instance, wished: came, came, pose });
+        }
+        let wish = Wish { view, instance, drive, last: last(view, instance) };
         let Some((by, why)) = class.wish(&wish).or_else(|| class.arrow(&wish)) else {
             let ignores = class.ignores(view);
             moves.is_open |= drive.relation == 0 && !ignores;
@@ -323,6 +368,11 @@ impl Movers {
     pub(super) fn sentences(&self) -> Vec<String> {
         self.classes.iter().filter(|class| class.is_controlled()).map(Class::sentence).collect()
     }
+}
+
+/// By how much a piece moved last.
+fn last(view: &View<'_>, instance: Instance) -> Vector {
+    view.motion(instance).map_or(Vector::ZERO, |it| Vector::new(it.by.0, it.by.1))
 }
 
 /// Whether a piece is seen at one of its cells.

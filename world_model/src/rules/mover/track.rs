@@ -2,7 +2,7 @@
 
 use env_client::{Grid, Point};
 
-use super::{CROWD, Class, Drive, Instance, Movers, Moves, Placement, Wish};
+use super::{CROWD, Class, Drive, Instance, Movers, Moves, Placement, Walker, Wish, last};
 use crate::{
     Bounds, Scene,
     rules::{
@@ -49,14 +49,11 @@ impl Movers {
         self.mean(view, &mut placements);
         self.learn_moves(view, &before, &placements);
         self.learn_contacts(&before, &placements);
+        self.learn_meetings(&placements, false);
         self.learn_ground(step, view, &placements);
         self.learn_cover(step, &placements);
         self.lose(step, &placements);
-        self.last = placements
-            .iter()
-            .filter(|it| it.came != Vector::ZERO)
-            .map(|it| (it.instance.class, it.instance.at.plus(it.came), it.came))
-            .collect();
+        self.last = self.motions(view, &placements);
         placements
     }
 
@@ -329,7 +326,7 @@ impl Movers {
     fn mean(&self, view: &View<'_>, placements: &mut [Placement]) {
         for it in placements.iter_mut().filter(|it| it.came == Vector::ZERO && self.is_controlled(it.instance)) {
             let class = &self.classes[it.instance.class];
-            let wish = Wish { view, instance: it.instance, drive: Drive::default(), last: self.last(it.instance) };
+            let wish = Wish { view, instance: it.instance, drive: Drive::default(), last: last(view, it.instance) };
             it.wished = class.wish(&wish).or_else(|| class.arrow(&wish)).map_or(Vector::ZERO, |(by, _)| by);
         }
     }
@@ -353,11 +350,16 @@ impl Movers {
             let is_held = leads && self.is_held(it, before, placements);
             let goes = |other: &Placement| other.came != Vector::ZERO && other.instance != it.instance;
             let others_go = leads && known.iter().any(|other| goes(other) && self.is_controlled(other.instance));
-            let last = self.last(it.instance);
-            let wish = Wish { view, instance: it.instance, drive, last };
+            let wish = Wish { view, instance: it.instance, drive, last: last(view, it.instance) };
+            let (sprite, motion) = (self.sprite(it.instance).clone(), view.motion(it.instance));
+            let walker =
+                Walker { frame: view.frame, sprite: &sprite, at: it.instance.at, pose: it.instance.pose, motion };
             let class = &mut self.classes[it.instance.class];
             let expected = class.wish(&wish).or_else(|| class.arrow(&wish)).map(|(by, _)| by);
             let moved = it.came != Vector::ZERO;
+            if drive.relation == 0 {
+                class.patrol.learn(&walker, it.came, expected.is_some_and(|by| by.is_along(it.came)));
+            }
             class.moved[number].0 += u32::from(moved);
             class.moved[number].1 += 1;
             let turns_back = |by: Vector| view.company != 0 && moved && !by.is_along(it.came);
