@@ -113,6 +113,9 @@ pub(super) struct Wish<'a> {
 const WISH: usize = 8;
 /// Two of them, what was done before: few games answer late.
 const LATE: u16 = 0b110_0000;
+/// The action and the pose, either of which makes a piece one that is led, and where it went before, which does not.
+const LEADS: u16 = 0b1_1001;
+const BEFORE: u16 = 0b1000;
 /// Features that decide how a piece looks afterwards, and how many of them at most.
 const TURN: usize = 4;
 const TURN_ATOMS: u32 = 3;
@@ -260,12 +263,14 @@ impl Class {
         self.patrol.is_proven() || self.free > 0 && self.free >= self.driven && untold <= told + SURPRISES
     }
 
-    /// Whether it answers to actions: what goes the same way whatever is done patrols.
+    /// Whether it answers to actions: what goes the same way whatever is done patrols, and so does what
+    /// goes where only its last step says.
     pub(super) fn is_controlled(&self) -> bool {
         let mut steps = self.steps.iter().flatten();
         let first = steps.next();
         let (others, alike) = steps.fold((0, true), |(others, alike), by| (others + 1, alike && Some(by) == first));
-        self.is_free() && !self.patrol.is_proven() && !(alike && others >= PATROL)
+        let goes_on = alike || self.intent.shortest() & LEADS == BEFORE;
+        self.is_free() && !self.patrol.is_proven() && !(goes_on && others >= PATROL)
     }
 
     /// Whether no piece comes to lie on one that is pushed.
