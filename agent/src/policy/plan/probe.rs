@@ -32,6 +32,8 @@ const BEFORE_GROUND: usize = 8;
 /// Copies of a thing, and its least area, for it to be a tile: tiles are what most games of clicks are about.
 const FAMILY: usize = 3;
 const TILE: u16 = 9;
+/// An answer of at most so many cells may turn out to be a tick of the interface.
+const FEW: usize = 64;
 /// Classes clicked in one level without any answer before the rest is left to exploration.
 const VAIN: usize = 24;
 
@@ -74,9 +76,20 @@ pub(super) struct Probe {
     /// Classes clicked in this level; only looked up.
     tried: HashSet<Class>,
     answers: usize,
+    /// Small answers, of which nobody knows yet that they are no interface.
+    doubtful: Vec<(Class, Vec<Point>)>,
 }
 
 impl Probe {
+    /// Takes back answers that were nothing but interface, as is known by now.
+    fn take_back(&mut self, mask: &InterfaceMask) {
+        let is_tick = |it: &mut (Class, Vec<Point>)| it.1.iter().all(|at| mask.hides(*at));
+        for (class, _) in self.doubtful.extract_if(.., is_tick) {
+            self.records.entry(class).or_default().hits -= 1;
+            self.answers = self.answers.saturating_sub(1);
+        }
+    }
+
     fn class(scene: &Scene, index: usize) -> Class {
         let Component { color, surround, shape, .. } = scene.components()[index];
         if scene.is_ground(index) {
@@ -133,10 +146,10 @@ impl Probe {
     }
 }
 
-/// Whether a click changed anything in the world.
-fn answered(step: &Transition<'_>, mask: &InterfaceMask) -> bool {
-    let changed = step.after().and_then(|after| step.before.differences(after));
-    changed.is_none_or(|mut cells| cells.any(|at| !mask.hides(at)))
+/// What a click changed in the world; `None` where that is no longer seen.
+fn answer(step: &Transition<'_>, mask: &InterfaceMask) -> Option<Vec<Point>> {
+    let changed = step.after().and_then(|after| step.before.differences(after))?;
+    Some(changed.filter(|at| !mask.hides(*at)).collect())
 }
 
 fn on_rim(it: &Component, frame: &Grid) -> bool {
@@ -149,7 +162,8 @@ impl Skill for Probe {
         "probe"
     }
 
-    fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, start: Start) {
+    fn begin(&mut self, _frame: &Grid, mask: &InterfaceMask, start: Start) {
+        self.take_back(mask);
         if start == Start::Level {
             self.tried.clear();
             self.answers = 0;
@@ -161,8 +175,11 @@ impl Skill for Probe {
         let scene = Scene::of(step.before);
         let Some(index) = scene.component_at(at) else { return };
         let class = Probe::class(&scene, index);
-        let answered = answered(step, mask);
+        self.take_back(mask);
+        let answer = answer(step, mask);
+        let answered = answer.as_ref().is_none_or(|cells| !cells.is_empty());
         if self.tried.insert(class) {
+            self.doubtful.extend(answer.filter(|cells| answered && cells.len() <= FEW).map(|cells| (class, cells)));
             let record = self.records.entry(class).or_default();
             record.tries += 1;
             record.hits += u32::from(answered);
@@ -242,6 +259,16 @@ mod tests {
         assert_eq!(colors.collect::<Vec<_>>(), [1, 2, 4, 5], "what lies at the rim and the ground come later");
         assert_eq!(alternatives[0], best);
         assert!(probe.alternatives(&frame, &mask, ActionSet::of(&[ActionId::Action1])).is_empty());
+    }
+
+    #[test]
+    fn what_turns_out_to_be_interface_was_no_answer() {
+        let (mut probe, mut mask) = (Probe::default(), InterfaceMask::new());
+        probes(&mut probe, BOARD, 2);
+        mask.hide(Point::new(0, 0).unwrap());
+        probe.begin(&BOARD.parse().unwrap(), &mask, Start::Level);
+        let ranks = probe.candidates(&BOARD.parse().unwrap(), &mask, clicks()).into_iter().map(|it| it.rank.0);
+        assert!(ranks.into_iter().all(|rank| rank > LIVE));
     }
 
     #[test]
