@@ -32,8 +32,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The entry of a title.
-    pub(crate) const fn of<T: Title>() -> Entry {
+    /// The entry of a title, be it one that the catalog does not list.
+    pub const fn of<T: Title>() -> Entry {
         Entry {
             about: &T::ABOUT,
             open: Game::open::<T>,

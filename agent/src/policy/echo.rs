@@ -22,7 +22,7 @@ const GROUNDS: u32 = 2;
 /// A policy that never sees marks of clicks.
 #[derive(Debug)]
 pub(super) struct Unmarked<P> {
-    player: P,
+    pub(super) player: P,
     echo: Echo,
 }
 

@@ -4,6 +4,7 @@ mod arrange;
 mod guise;
 mod hunches;
 mod imagined;
+mod traps;
 
 use std::collections::HashSet;
 
