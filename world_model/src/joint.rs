@@ -171,6 +171,10 @@ impl<R: WorldModel> WorldModel for Joint<R> {
         self.rules.still(state)
     }
 
+    fn collides(&self, state: &State, action: Action) -> bool {
+        self.rules.collides(state, action)
+    }
+
     fn choices(&self, state: &State) -> Vec<Action> {
         self.rules.choices(state)
     }

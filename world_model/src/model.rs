@@ -192,6 +192,11 @@ pub trait WorldModel {
         None
     }
 
+    /// Whether a piece is lost by `action` to one that goes its own way.
+    fn collides(&self, _state: &State, _action: Action) -> bool {
+        false
+    }
+
     /// Clicks that are known to select a piece that is asleep.
     fn choices(&self, _state: &State) -> Vec<Action> {
         Vec::new()

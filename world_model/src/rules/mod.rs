@@ -227,6 +227,12 @@ impl WorldModel for Rules {
         Some(still)
     }
 
+    fn collides(&self, state: &State, action: Action) -> bool {
+        let hidden = Hidden::of(state);
+        let view = View::new(&state.frame, action, &self.canvas, &hidden);
+        self.movers.expect(&view, &self.movers.pieces(view.frame, hidden.unseen)).is_lost
+    }
+
     fn choices(&self, state: &State) -> Vec<Action> {
         if !self.movers.can_be_selected() {
             return Vec::new();

@@ -75,6 +75,18 @@ impl Explore {
         [action].into_iter().chain(others.map(|it| it.action)).collect()
     }
 
+    /// This action is known to lose the level here, from elsewhere; whether that is news.
+    pub(in crate::policy) fn shun(&mut self, action: Action) -> bool {
+        let Some(here) = self.here.filter(|here| self.graph.contains(*here)) else { return false };
+        let mut candidates = self.graph.state_mut(here).candidates.iter_mut();
+        let Some(candidate) = candidates.find(|it| it.action == action && it.fate != Fate::Deadly) else {
+            return false;
+        };
+        candidate.fate = Fate::Deadly;
+        self.plan.clear();
+        true
+    }
+
     /// Adds the lattice to a state when the stage asks for it.
     fn refine(&mut self, node: NodeIndex, actions: ActionSet) {
         if self.stage.wants_lattice() && actions.has_click() && !self.graph.state(node).latticed {

@@ -155,7 +155,10 @@ impl<M: WorldModel> Plan<M> {
 
     /// What exploration would do; of what it finds as good, the net's choice.
     pub(super) fn fall_back(&mut self, now: &Observation, frame: Option<&Grid>, actions: ActionSet) -> Decision {
-        let decision = self.explore.decide(now, actions);
+        let mut decision = self.explore.decide(now, actions);
+        while frame.is_some_and(|frame| self.loses(frame, &decision)) {
+            decision = self.explore.decide(now, actions);
+        }
         let Some(hunches) = self.hunches.as_ref().filter(|it| it.tell()) else { return decision };
         let (Some(frame), Command::Act(action)) = (frame, decision.command) else { return decision };
         let (state, mask) = (self.model.state(frame), self.detector.mask());
@@ -164,6 +167,13 @@ impl<M: WorldModel> Plan<M> {
             Some(other) if other != action => Explore::trial(other, "untried, and should change something:"),
             _ => decision,
         }
+    }
+
+    /// Whether the model foresees, and exploration did not know, that the level is lost by a decision.
+    fn loses(&mut self, frame: &Grid, decision: &Decision) -> bool {
+        let Command::Act(action) = decision.command else { return false };
+        let prediction = self.model.predict(&self.model.state(frame), action);
+        prediction.outcome == Outcome::Lost && self.explore.shun(action)
     }
 
     /// The next step for a skill, if one is at work.

@@ -156,8 +156,10 @@ impl<M: WorldModel> Plan<M> {
         if !self.lives.end((reading.key, action), empty) || (knows && !empty) {
             self.teach(old, action, after, Outcome::Lost);
             self.failed.insert((reading.key, action));
-            self.ledger.died(&reading.touched);
-            self.ledger.perils.died(old, &reading.advances);
+            if !self.model.collides(&self.model.state(old), action) {
+                self.ledger.died(&reading.touched);
+                self.ledger.perils.died(old, &reading.advances);
+            }
         }
     }
 

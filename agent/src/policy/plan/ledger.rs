@@ -274,7 +274,8 @@ impl Ledger {
             () if record.touches == 0 => 1.0 + 0.5 * dull.min(4) as f32,
             () => 3.0,
         };
-        let tired = 0.7 * touches as f32 + 0.3 * record.touches.min(10) as f32;
+        let alike = if record.won { 0 } else { record.touches.min(10) };
+        let tired = 0.7 * touches as f32 + 0.3 * alike as f32;
         let later = if fills { SPARED } else { 0.0 };
         TIER * (tier + tired + later) + self.penalties.get(&thing).copied().unwrap_or_default()
     }

@@ -72,16 +72,17 @@ impl Movers {
         }
     }
 
-    /// Whether a piece is met by what is deadly to meet.
+    /// Whether a piece is met by what is deadly to meet, where it should come or where it means to go: what stops a piece is
+    /// known less well than what kills it.
     pub(super) fn is_deadly(&self, placements: &[Placement]) -> bool {
-        self.met(placements).into_iter().any(|(class, meeting)| self.classes[class].is_deadly(meeting))
+        let mut met = self.met(placements).into_iter().chain(self.met(&meant(placements)));
+        met.any(|(class, meeting)| self.classes[class].is_deadly(meeting))
     }
 
     /// Learns from a step that lost the level: what pieces met where they should have come, or else where they meant to go.
     pub(in crate::rules) fn learn_loss(&mut self, view: &View<'_>, pieces: &[Instance]) {
         let came = self.expect(view, pieces).placements;
-        let meant: Vec<Placement> = came.iter().map(|it| Placement { came: it.wished, ..*it }).collect();
-        let met = if self.met(&came).is_empty() { meant } else { came };
+        let met = if self.met(&came).is_empty() { meant(&came) } else { came };
         self.learn_meetings(&met, true);
     }
 
@@ -109,4 +110,9 @@ impl Movers {
 
 fn stay(placement: &mut Placement) {
     (placement.came, placement.pose) = (Vector::ZERO, placement.instance.pose);
+}
+
+/// Pieces as if each got where it means to go.
+fn meant(placements: &[Placement]) -> Vec<Placement> {
+    placements.iter().map(|it| Placement { came: it.wished, ..*it }).collect()
 }
