@@ -8,6 +8,7 @@ use world_model::{Outcome, Source};
 
 use super::{
     arrange::Name,
+    footing::Footing,
     ledger::{Ledger, Needs, TIER},
     likeness::Comparison,
     modes::{self, Modes},
@@ -35,8 +36,6 @@ const SPECK_COST: f32 = 4.5 * TIER;
 /// measured.
 const SHOWN: f32 = -2.0 * TIER;
 const NOT_SHOWN: f32 = 3.0 * TIER;
-/// Below this a prediction is no ground to walk on.
-pub(super) const WALKABLE: f32 = 0.05;
 
 /// Why a step is worth taking.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +69,7 @@ pub(super) struct Curiosity<'a> {
     /// The keys that can be pressed.
     pub(super) keys: Vec<Action>,
     modes: &'a Modes,
+    footing: Footing,
     scores: Vec<(Thing, f32)>,
 }
 
@@ -98,7 +98,13 @@ impl<'a> Curiosity<'a> {
         let again = things.covered().into_iter().filter(|thing| ledger.is_to_change(*thing, needs));
         scores.extend(again.map(|thing| (thing, ledger.interest(thing, needs))));
         let keys = keys(actions);
-        Curiosity { things, ledger, needs, visited, failed, keys, modes, scores }
+        let footing = Footing::default();
+        Curiosity { things, ledger, needs, visited, failed, keys, modes, footing, scores }
+    }
+
+    /// The same, walking on what holds.
+    pub(super) fn on(self, footing: Footing) -> Self {
+        Curiosity { footing, ..self }
     }
 
     fn score(&self, thing: Thing) -> Option<f32> {
@@ -168,7 +174,7 @@ impl Judge for Curiosity<'_> {
         if edge.prediction.outcome == Outcome::Lost || deadly || (failed && !is_known) {
             return Judgement { target: None, walk: false, filling: None };
         }
-        let walk = edge.prediction.confidence >= WALKABLE && edge.prediction.outcome == Outcome::Continues;
+        let walk = self.footing.holds(edge.prediction.confidence) && edge.prediction.outcome == Outcome::Continues;
         let filling = self.ledger.fillings.first(&touched.things);
         Judgement { target: self.target(edge, &touched), walk, filling }
     }

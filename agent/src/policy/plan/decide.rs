@@ -7,7 +7,7 @@ use world_model::{Advance, Outcome, Prediction, Source, State, WorldModel};
 
 use super::{
     Part, Plan,
-    curiosity::{self, Curiosity, Target, WALKABLE},
+    curiosity::{self, Curiosity, Target},
     fuel::Fuel,
     hunch,
     ledger::TIER,
@@ -71,7 +71,7 @@ impl<M: WorldModel> Plan<M> {
         let comparison = self.likeness.compare(frame);
         let (fuel, past) = (self.fuel(frame), (&self.visited, &self.failed));
         let tried = (&self.ledger, &self.modes);
-        let mut judge = Curiosity::new(&things, tried, (&comparison, fuel.is_low()), past, actions);
+        let mut judge = Curiosity::new(&things, tried, (&comparison, fuel.is_low()), past, actions).on(self.footing);
         let search = Search::new(&self.model, self.detector.mask()).facing(self.facing).fuelled(fuel);
         let search = search.clicking(actions.contains(ActionId::Action6));
         let budget = self.effort.states(EXPANSIONS, 0, judge.keys.len());
@@ -115,18 +115,16 @@ impl<M: WorldModel> Plan<M> {
         let wanted = self.arrangements.wanted(first, &now, mask, advances, image).into_iter();
         let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));
         let Some(wanted) = missing.next() else { return false };
-        let (failed, ledger, keys) = (&self.failed, &self.ledger, curiosity::keys(actions));
+        let (failed, ledger, footing, keys) = (&self.failed, &self.ledger, self.footing, curiosity::keys(actions));
         let query = Query {
             actions: &keys,
             clicks: actions.contains(ActionId::Action6),
             distance: |frame: &Grid| wanted.distance(frame),
             walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
                 let known = it.source == Source::Memory;
-                let fails = !known && (it.confidence < WALKABLE || failed.contains(&(key, action)));
-                it.outcome == Outcome::Continues
-                    && !fails
-                    && !ledger.is_peril(&now, advances)
-                    && !ledger.perils.is_deadly(frame, mask, advances)
+                let fails = !known && (!footing.holds(it.confidence) || failed.contains(&(key, action)));
+                let is_safe = !ledger.is_peril(&now, advances) && !ledger.perils.is_deadly(frame, mask, advances);
+                it.outcome == Outcome::Continues && !fails && is_safe
             },
             budget: self.effort.states(REACHED, EXPANSIONS, keys.len()),
         };

@@ -170,6 +170,10 @@ impl<M: WorldModel> Plan<M> {
             return self.begin(after, Start::Again);
         }
         self.teach(old, action, after, Outcome::Continues);
+        if let Some(foreseen) = &self.foreseen {
+            let is_own = |at| reading.advances.iter().any(|it| is_own(it, at));
+            self.footing.stepped([old, &foreseen.frame, new], is_own);
+        }
         if self.detector.acted(old, action.into(), new).mask_grew {
             self.forget_states();
         }

@@ -14,6 +14,7 @@
 //! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out;
 //!   [`things`]: what can be touched.
 //!   [`perils`]: where it was lost.
+//!   [`footing`]: what predictions are ground to walk on.
 //!   [`fuel`]: how far the budget that a bar shows reaches.
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
 //! - [`parts`]: the planner with a part of it left out.
@@ -33,6 +34,7 @@ mod curiosity;
 mod decide;
 mod effort;
 mod explain;
+mod footing;
 mod fuel;
 mod hunch;
 mod imagine;
@@ -67,6 +69,7 @@ use self::{
     cells::Board,
     curiosity::Target,
     effort::Effort,
+    footing::Footing,
     hunch::Hunches,
     imagine::Imagery,
     ledger::Ledger,
@@ -118,6 +121,8 @@ pub struct Plan<M = Joint> {
     knows_fuel: bool,
     /// What the decision under way may still spend.
     effort: Effort,
+    /// Whether pieces get where they should although the model is never right.
+    footing: Footing,
     /// What should come of the last decision.
     foreseen: Option<Forecast>,
     /// Where the last step of the plan should have led.
@@ -174,6 +179,7 @@ impl<M: WorldModel> Plan<M> {
             score: f32::INFINITY,
             knows_fuel: false,
             effort: Effort::default(),
+            footing: Footing::default(),
             foreseen: None,
             expected: None,
             arranging: None,

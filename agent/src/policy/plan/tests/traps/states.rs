@@ -1,6 +1,66 @@
 //! Where a frame is not a state.
 
+use env_client::Color;
+
 use super::*;
+
+/// A row of lights at the rim shows the number of actions in binary digits.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Counter(u8);
+
+impl Trap for Counter {
+    const MAPS: &'static [&'static str] = &[
+        "
+        ##########
+        #@..#....#
+        #.#...##.#
+        #...#....#
+        ##.###.###
+        #...#....#
+        #.#...##.#
+        #...#....#
+        #.#...##E#
+        ##########
+        ",
+        "
+        ##########
+        #E.....#.#
+        ##.#.#...#
+        #....#.#@#
+        ##########
+        #..#...#.#
+        ##.#.#...#
+        #....#.#.#
+        ##########
+        ##########
+        ",
+    ];
+    const OPTIMAL: &'static [u32] = &[14, 9];
+
+    fn set(_: &Map) -> Counter {
+        Counter(0)
+    }
+
+    fn act(yard: &mut Yard<Self>, input: Input, _: &mut Film<Yard<Self>>) -> Verdict {
+        yard.trap.0 = yard.trap.0.wrapping_add(1);
+        yard.walk(input)
+    }
+
+    fn paint(yard: &Yard<Self>, scene: &mut Scene) {
+        for bit in 0..8 {
+            let color = if yard.trap.0 >> bit & 1 == 1 { 12 } else { 2 };
+            scene.pixel(Cell::at(8 - bit, 0), (1, 0), Color::of(color));
+        }
+        scene.sprite(yard.at, PIECE);
+    }
+}
+
+#[test]
+fn a_counter_makes_no_new_states() {
+    check::<Yard<Counter>>();
+    let mut play = Play::of::<Yard<Counter>>();
+    assert!(play.wins(45), "{play}");
+}
 
 /// A gate that opens at the third touch of a switch, of which nothing is seen before.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
