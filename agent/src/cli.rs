@@ -255,7 +255,8 @@ repeated. Parts of `auto`, and parts without --out, get their number into the fi
 --ablate says what each part of the planner is worth: it plays the same games, seeds and budgets \
 with `plan` and with each arm, and prints how the arms differ. Arms are the other policies: \
 `random`, `explore`, and `plan` without rules (it only knows what it saw, and no pieces), without \
-memory (rules are taken at their word), without arrangements of pieces, without skills, without \
+memory (rules are taken at their word), without a model (nothing is expected ever to change), without \
+arrangements of pieces, without selection (of pieces, by clicks or keys), without skills, without \
 strokes (clicks in a row, one of the skills), without marks (what a click leaves where it was is taken for its answer), and \
 without carry-over (each level has a new player, that knows nothing). With --solver or --net, `plan` \
 asks them, and so does every arm but the one that leaves them out. Each arm has a result of \

@@ -68,13 +68,15 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 12] = [
+    pub const ALL: [Kind; 14] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
         Kind::PlanWithout(Part::Rules),
         Kind::PlanWithout(Part::Memory),
+        Kind::PlanWithout(Part::Model),
         Kind::PlanWithout(Part::Arrangements),
+        Kind::PlanWithout(Part::Selection),
         Kind::PlanWithout(Part::Skills),
         Kind::PlanWithout(Part::Strokes),
         Kind::PlanWithout(Part::Marks),

@@ -73,7 +73,7 @@ impl<M: WorldModel> Plan<M> {
         let tried = (&self.ledger, &self.modes);
         let mut judge = Curiosity::new(&things, tried, (&comparison, fuel.is_low()), past, actions).on(self.footing);
         let search = Search::new(&self.model, self.detector.mask()).facing(self.facing).fuelled(fuel);
-        let search = search.clicking(actions.contains(ActionId::Action6));
+        let search = search.clicking(self.may_click(actions));
         let budget = self.effort.states(EXPANSIONS, 0, judge.keys.len());
         let report = search.run(state, &mut judge, budget);
         self.effort.spend(report.expanded, judge.keys.len());
@@ -83,6 +83,11 @@ impl<M: WorldModel> Plan<M> {
             self.target = Some(found.target);
             self.score = found.score;
         }
+    }
+
+    /// Whether plans may select pieces by clicks.
+    fn may_click(&self, actions: ActionSet) -> bool {
+        self.without != Some(Part::Selection) && actions.contains(ActionId::Action6)
     }
 
     /// What is left of the budget.
@@ -118,7 +123,7 @@ impl<M: WorldModel> Plan<M> {
         let (failed, ledger, footing, keys) = (&self.failed, &self.ledger, self.footing, curiosity::keys(actions));
         let query = Query {
             actions: &keys,
-            clicks: actions.contains(ActionId::Action6),
+            clicks: self.may_click(actions),
             distance: |frame: &Grid| wanted.distance(frame),
             walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
                 let known = it.source == Source::Memory;

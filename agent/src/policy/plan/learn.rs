@@ -6,7 +6,7 @@ use env_client::{Action, Color, Grid, Observation, Point, Status};
 use world_model::{Advance, Bounds, Outcome, Start, State, Transition, WorldModel};
 
 use super::{
-    Plan,
+    Part, Plan,
     arrange::Name,
     curiosity::{Target, is_arrow},
     explain::LIKELY,
@@ -207,6 +207,9 @@ impl<M: WorldModel> Plan<M> {
 
     /// Notes what may have selected a piece, and arrows that tell.
     fn watch_modes(&mut self, old: &Grid, action: Action, new: &Grid, reading: &Reading) {
+        if self.without == Some(Part::Selection) {
+            return;
+        }
         let changed = !self.changed(old, new).is_empty();
         if is_arrow(action) {
             if self.modes.arrow(action.id(), changed) {

@@ -1,7 +1,7 @@
 //! The planner with a part of it left out, to see what the part is worth.
 
 use env_client::{Action, ActionSet, Command, Grid, Observation};
-use world_model::{Joint, Prediction, Rules, Start, State, Transition, WorldModel};
+use world_model::{Joint, Prediction, Rules, Source, Start, State, Transition, WorldModel};
 
 use super::{
     Plan,
@@ -18,8 +18,12 @@ pub enum Part {
     Rules,
     /// What came of the same action in the same state. Without it, rules are taken at their word.
     Memory,
+    /// All that the model foresees. Without it, nothing is expected ever to change, and there are no pieces.
+    Model,
     /// The search for arrangements of pieces.
     Arrangements,
+    /// What selects a piece: arrows that are pressed to see who was chosen, and clicks in plans.
+    Selection,
     /// The skills beside the search.
     Skills,
     /// One of them: clicks in a row.
@@ -40,7 +44,9 @@ impl Part {
         match self {
             Part::Rules => "plan-no-rules",
             Part::Memory => "plan-no-memory",
+            Part::Model => "plan-no-model",
             Part::Arrangements => "plan-no-arrangements",
+            Part::Selection => "plan-no-selection",
             Part::Skills => "plan-no-skills",
             Part::Strokes => "plan-no-strokes",
             Part::Marks => "plan-no-marks",
@@ -57,8 +63,9 @@ pub(in crate::policy) fn plan_without(part: Part, seed: u64, nets: &Nets) -> Box
     match part {
         Part::Rules => unmarked(Plan::with_nets(Joint::new(NoRules), seed, &nets).without(part)),
         Part::Memory => unmarked(Plan::with_model(Rules::new(), seed).imagining(&nets).without(part)),
+        Part::Model => unmarked(Plan::with_model(CopyLast, seed).imagining(&nets).without(part)),
         Part::Marks => Box::new(Plan::new(seed, &nets).without(part)),
-        Part::Arrangements | Part::Skills | Part::Strokes | Part::Solver | Part::Net => {
+        Part::Arrangements | Part::Selection | Part::Skills | Part::Strokes | Part::Solver | Part::Net => {
             unmarked(Plan::new(seed, &nets).without(part))
         }
         Part::CarryOver => unmarked(Forgetful { player: Plan::new(seed, &nets).without(part), seed, nets }),
@@ -95,6 +102,24 @@ impl WorldModel for NoRules {
 
     fn predict(&self, _state: &State, _action: Action) -> Prediction {
         Prediction::UNKNOWN
+    }
+
+    fn disagreement(&self, _state: &State, _action: Action) -> f32 {
+        0.0
+    }
+}
+
+/// Is sure that nothing ever changes: the floor for every model.
+#[derive(Clone, Copy, Debug)]
+struct CopyLast;
+
+impl WorldModel for CopyLast {
+    fn begin(&mut self, _frame: &Grid, _start: Start) {}
+
+    fn observe(&mut self, _transition: &Transition<'_>) {}
+
+    fn predict(&self, state: &State, _action: Action) -> Prediction {
+        Prediction { next: Some(state.clone()), confidence: 1.0, source: Source::Rules, ..Prediction::UNKNOWN }
     }
 
     fn disagreement(&self, _state: &State, _action: Action) -> f32 {
@@ -162,6 +187,39 @@ mod tests {
         assert_eq!(foreseen(Kind::Plan), [true, true]);
         assert_eq!(foreseen(Kind::PlanWithout(Part::Rules)), [true, false], "a new level was never seen");
         assert_eq!(foreseen(Kind::PlanWithout(Part::CarryOver)), [true, false], "a new level has a new player");
+    }
+
+    #[test]
+    fn without_a_model_nothing_is_foreseen_to_change_and_nothing_can_be_gone_for() {
+        let (still, moved) = (observation("0000000\n0500000\n0000080"), observation("0000000\n0050000\n0000080"));
+        let right = Action::Key(Key::Key4);
+        let last = |kind| {
+            let mut policy = build(kind, 1);
+            policy.observe(None, Command::Reset, Outcome::Seen(&still));
+            policy.observe(Some(&still), right.into(), Outcome::Seen(&moved));
+            policy.decide(&moved, ActionSet::of(&[ActionId::Action4, ActionId::Action2]))
+        };
+        assert_eq!(last(Kind::Plan).goal.as_deref(), Some("touch the 8 at (5, 2)"));
+        let blind = last(Kind::PlanWithout(Part::Model));
+        assert_eq!(blind.goal.as_deref(), Some("try ACTION2"), "what moves nothing is pressed");
+        assert_eq!(blind.forecast.map(|it| it.frame).as_ref(), moved.settled());
+    }
+
+    #[test]
+    fn without_selection_no_arrow_is_pressed_to_see_who_was_chosen() {
+        let click = Action::Click(Point::new(5, 1).unwrap());
+        let frames = ["0000000\n0550990\n0000000", "0000000\n0550880\n0000000"].map(observation);
+        let chosen = |part| {
+            let new = Plan::new(1, &Nets::default());
+            let mut plan = match part {
+                Some(part) => new.without(part),
+                None => new,
+            };
+            plan.observe(None, Command::Reset, Outcome::Seen(&frames[0]));
+            plan.observe(Some(&frames[0]), click.into(), Outcome::Seen(&frames[1]));
+            plan.modes.wants(ActionId::Action4)
+        };
+        assert_eq!([chosen(None), chosen(Some(Part::Selection))], [true, false]);
     }
 
     /// Where a planner clicks when each click leaves a dot where it was until the next one, and does nothing else.
