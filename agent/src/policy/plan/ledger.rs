@@ -239,17 +239,17 @@ impl Ledger {
     }
 
     /// What is known of a kind. One never met before this level, as when that is drawn at another scale, is taken for what
-    /// was good in its colour.
+    /// was good in its colour, and remains so where it was taken.
     fn record(&self, kind: Kind) -> Record {
         let own = self.kinds.get(&kind).copied().unwrap_or_default();
         let was_met_before = own.survived > own.touches;
-        if was_met_before {
+        let is_open = own.touches == 0 || self.things.iter().any(|(it, tried)| it.kind == kind && tried.is_taken);
+        if was_met_before || !is_open {
             return own;
         }
         let alike = self.kinds.iter().filter(|(it, _)| it.color == kind.color && it.shape != 0).map(|(_, it)| it);
         let good = |of: fn(&Record) -> bool| alike.clone().any(of);
-        let is_new = own.touches == 0;
-        Record { won: good(|it| it.won), helped: own.helped || (is_new && good(|it| it.helped)), ..own }
+        Record { won: good(|it| it.won), helped: good(|it| it.helped), ..own }
     }
 
     /// How interesting it is to touch a thing: lower is better, in actions.
