@@ -105,11 +105,6 @@ impl<const F: usize> Law<F> {
         })
     }
 
-    /// The features that the shortest hypothesis asks for, one bit each.
-    pub(super) fn shortest(&self) -> u16 {
-        self.hypotheses[0].features
-    }
-
     /// Learns what came of this case.
     pub(super) fn learn(&mut self, case: &[u64; F], outcome: u64) {
         let alphabet = self.outcomes.len() as f32 + 1.0;

@@ -263,14 +263,12 @@ impl Class {
         self.patrol.is_proven() || self.free > 0 && self.free >= self.driven && untold <= told + SURPRISES
     }
 
-    /// Whether it answers to actions: what goes the same way whatever is done patrols, and so does what
-    /// goes where only its last step says.
+    /// Whether it answers to actions: what goes the same way whatever is done patrols.
     pub(super) fn is_controlled(&self) -> bool {
         let mut steps = self.steps.iter().flatten();
         let first = steps.next();
         let (others, alike) = steps.fold((0, true), |(others, alike), by| (others + 1, alike && Some(by) == first));
-        let goes_on = alike || self.intent.shortest() & LEADS == BEFORE;
-        self.is_free() && !self.patrol.is_proven() && !(goes_on && others >= PATROL)
+        self.is_free() && !self.patrol.is_proven() && !(alike && others >= PATROL)
     }
 
     /// Whether no piece comes to lie on one that is pushed.
@@ -453,6 +451,11 @@ impl Class {
     /// Whether only what it entered before lies in the way of a piece: if it stays all the same, it means to.
     pub(super) fn finds_nothing_new(&self, view: &View<'_>, instance: Instance, by: Vector) -> bool {
         self.attempt(view, &self.poses[instance.pose], instance.at, by).feature(NOVELTY) == ENTERED
+    }
+
+    /// Whether a wish follows from what was done: not from where the piece went before alone.
+    pub(super) fn obeys(wish: &Verdict) -> bool {
+        wish.features & LEADS != BEFORE
     }
 
     /// Learns that a piece means to stay, as one does while another one is selected.

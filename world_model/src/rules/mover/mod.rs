@@ -9,6 +9,7 @@ mod selection;
 mod slide;
 mod strip;
 mod track;
+mod way;
 
 use std::sync::Arc;
 

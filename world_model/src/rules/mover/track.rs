@@ -2,7 +2,7 @@
 
 use env_client::{Grid, Point};
 
-use super::{CROWD, Class, Drive, Instance, Movers, Moves, Placement, Walker, Wish, last};
+use super::{Class, Drive, Instance, Movers, Moves, Placement, Walker, Wish, last, way::Way};
 use crate::{
     Bounds, Scene,
     rules::{
@@ -355,10 +355,12 @@ impl Movers {
             let walker =
                 Walker { frame: view.frame, sprite: &sprite, at: it.instance.at, pose: it.instance.pose, motion };
             let class = &mut self.classes[it.instance.class];
-            let expected = class.wish(&wish).or_else(|| class.arrow(&wish)).map(|(by, _)| by);
+            let meant = class.wish(&wish).or_else(|| class.arrow(&wish));
+            let obeys = meant.is_some_and(|(by, why)| by.is_along(it.came) && Class::obeys(&why));
+            let expected = meant.map(|(by, _)| by);
             let moved = it.came != Vector::ZERO;
             if drive.relation == 0 {
-                class.patrol.learn(&walker, it.came, expected.is_some_and(|by| by.is_along(it.came)));
+                class.patrol.learn(&walker, it.came, obeys);
             }
             class.moved[number].0 += u32::from(moved);
             class.moved[number].1 += 1;
@@ -393,36 +395,6 @@ impl Movers {
             let sprite = self.classes[it.instance.class].poses[it.instance.pose].clone();
             self.ground.learn(view, step.after, &sprite, it, &covered);
         }
-    }
-}
-
-/// A piece and where it seems to go.
-#[derive(Clone, Debug)]
-struct Way {
-    sprite: Sprite,
-    at: Vector,
-    by: Vector,
-}
-
-impl Way {
-    fn new((sprite, at): (Sprite, Vector), by: Vector) -> Way {
-        Way { sprite, at, by }
-    }
-
-    /// Whether this only seems to go where another piece came from, which came to where it was: of things of which there
-    /// are more, as of tiles that a piece walks over, one is covered then and another one bared.
-    fn is_bared_by(&self, other: &Way, layers: &Layers) -> bool {
-        let end = |it: &Way| it.at.plus(it.by);
-        let within = |corner: Vector, hull: Vector| {
-            let hull: CellSet = other.sprite.square(hull).collect();
-            self.sprite.footprint(corner).all(|at| hull.contains(at))
-        };
-        let copies = |it: &Way| it.sprite.find(layers, CROWD).len();
-        self.by != Vector::ZERO
-            && other.by != Vector::ZERO
-            && within(self.at, end(other))
-            && within(end(self), other.at)
-            && copies(self) > copies(other)
     }
 }
 
