@@ -149,7 +149,8 @@ impl<M: WorldModel> Plan<M> {
         self.skills.observe(&step, self.detector.mask());
     }
 
-    /// The level is lost: by what was touched, unless the budget of steps ran out.
+    /// The level is lost: by what goes its own way, or else by what was touched and where, unless the budget of steps ran
+    /// out. A bar that is not nearly empty says that it did not.
     fn lost(&mut self, old: &Grid, action: Action, after: &Observation, reading: &Reading) {
         self.drop_plan();
         let (empty, knows) = (self.detector.nearly_empty(old), self.fuel(old).is_known());

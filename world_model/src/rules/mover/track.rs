@@ -252,13 +252,15 @@ impl Movers {
         found.extend(pieces(step.old, shifts).into_iter().map(|(parts, by)| (parts, None, by)));
         let limit = step.before.cells().len() / PIECE_SHARE;
         let layers = Layers::of(step.before);
-        let sprites = found.iter().map(|(parts, _, by)| Way::new(Sprite::of(step.before, step.old, parts), *by));
-        let sprites: Vec<Way> = sprites.collect();
+        let ways = found.iter().map(|(parts, _, by)| Way::new(Sprite::of(step.before, step.old, parts), *by));
         let known = placements.iter().map(|it| Way::new((self.sprite(it.instance).clone(), it.instance.at), it.came));
-        let ways: Vec<Way> = sprites.iter().cloned().chain(known).collect();
-        for ((_, turned, by), Way { sprite, at, .. }) in found.into_iter().zip(sprites) {
-            let bared = ways.iter().any(|it| Way::new((sprite.clone(), at), by).is_bared_by(it, &layers));
-            if bared || sprite.cells().len() > limit || !left_traces(step, &sprite, at, by) {
+        let ways: Vec<Way> = ways.chain(known).collect();
+        for ((_, turned, by), way) in found.into_iter().zip(&ways) {
+            let Way { sprite, at, .. } = way.clone();
+            if ways.iter().any(|it| way.is_bared_by(it, &layers))
+                || sprite.cells().len() > limit
+                || !left_traces(step, &sprite, at, by)
+            {
                 continue;
             }
             canvas.forget(&sprite, at);
