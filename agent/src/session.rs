@@ -14,7 +14,7 @@ use crate::{
     events::Bus,
     exit::Failure,
     interrupt::Interrupt,
-    policy::{self, Kind, Nets, Policy},
+    policy::{self, Kind, Nets, Policy, Worlds},
     select::Offer,
     settings::Recording,
 };
@@ -26,6 +26,8 @@ pub struct Manner {
     pub policy: Kind,
     /// What it may ask.
     pub nets: Nets,
+    /// The rules of the games themselves, where they are at hand.
+    pub worlds: Worlds,
     /// The policy's seed.
     pub seed: u64,
     /// What each play may do.
@@ -95,7 +97,7 @@ impl Session {
         Setup {
             play: self.client.play(game.id.clone(), self.card.clone()),
             game: game.id,
-            policy: policy::build(manner.policy, manner.seed, &manner.nets),
+            policy: policy::build(manner.policy, manner.seed, &manner.nets, &manner.worlds),
             seed: manner.seed,
             rules: manner.rules,
             baselines: game.baselines,

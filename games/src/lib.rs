@@ -18,4 +18,4 @@ pub mod server;
 pub mod titles;
 
 pub use catalog::{Entry, catalog};
-pub use engine::{Environment, Shown, Variant};
+pub use engine::{Digest, Environment, Shown, Variant};

@@ -87,6 +87,24 @@ fn an_ablation_that_was_stopped_plays_only_what_is_left() {
     assert!(!fresh.stderr.contains("played before"), "a finished ablation is played anew: {}", fresh.stderr);
 }
 
+#[test]
+fn the_ceiling_is_left_out_where_nobody_knows_the_rules() {
+    let ceiling = ["eval", "--ablate", "plan-simulator", "--games", "b137", "--budgets", "30", "--json"];
+    let run = Arc3::new(ceiling).run().expect_code(0);
+    assert_eq!(run.json()["arms"][1]["policy"], "plan-simulator");
+    let mut server = Arc3::new(["serve", "--port", "0"]).start();
+    let address = server.first_line();
+    let url = address.split_whitespace().find(|word| word.starts_with("http")).expect("it says where it listens");
+    let run = Arc3::new(ceiling.into_iter().chain(["--server", url])).run().expect_code(2);
+    assert!(run.stderr.contains("it plays the built-in games alone"), "{}", run.stderr);
+    let all = ["eval", "--ablate", "--games", "b137", "--budgets", "2", "--server", url, "--json"];
+    let run = Arc3::new(all).run().expect_code(0);
+    assert!(run.stderr.contains("plan-simulator: left out"), "{}", run.stderr);
+    assert_eq!(run.json()["arms"].as_array().map(Vec::len), Some(12));
+    server.signal("INT");
+    drop(server.finish().expect_code(0));
+}
+
 /// Plays the small games on the official server and compares scores.
 fn agrees_with_the_official_server(competition: bool) {
     let Some(toolkit) = Toolkit::find("eval against the official server") else { return };

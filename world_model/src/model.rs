@@ -138,6 +138,8 @@ impl Prediction {
 pub enum Source {
     /// The same was done in the same state before.
     Memory,
+    /// The game itself, where it can be tried out: the ceiling for all others.
+    Simulator,
     /// Mechanisms that explain what was seen so far.
     Rules,
     /// A net.

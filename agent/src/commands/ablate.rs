@@ -4,7 +4,7 @@ use std::{fs, io, path::PathBuf};
 
 use super::{
     eval::{Evaluation, Played},
-    nets,
+    nets, simulator,
 };
 use crate::{
     eval::{
@@ -25,6 +25,7 @@ const WHOLE: Kind = Kind::Plan;
 ///
 /// The summary is written last. As long as there is none, arms that a stopped run finished are taken up.
 pub(super) async fn run(chosen: &[Kind], settings: Eval, json: bool, loudness: Loudness) -> Result<Exit, Failure> {
+    chosen.iter().try_for_each(|arm| simulator::check(*arm, &settings.service))?;
     let nets = chosen.iter().try_fold(nets::open(&settings.nets, WHOLE)?, |nets, arm| nets::check(nets, *arm))?;
     forget_finished(&settings)?;
     let whole = play(&settings, &nets, WHOLE, loudness).await?;
@@ -32,6 +33,10 @@ pub(super) async fn run(chosen: &[Kind], settings: Eval, json: bool, loudness: L
     let (mut arms, mut exit) = (Vec::<Results>::new(), whole.exit);
     let meant = |arm: &Kind| *arm != WHOLE && (chosen.is_empty() || chosen.contains(arm));
     for arm in Kind::ALL.into_iter().filter(|arm| meant(arm) && nets.have(*arm)) {
+        if !simulator::can_play(arm, &settings.service) {
+            loudness.notice(format_args!("{arm}: left out, since only the built-in games can be tried out"));
+            continue;
+        }
         let played = play(&settings, &nets, arm, loudness).await?;
         let Some(results) = played.results else { return Ok(played.exit) };
         arms.push(results);

@@ -5,6 +5,7 @@ use env_client::http::{Client, ClientConfig, ClientError, Refused, Url};
 use super::embedded::{self, Embedded};
 use crate::{
     exit::Failure,
+    policy::Worlds,
     select::{Offer, select},
     settings::{Service, Target},
     talk::Loudness,
@@ -17,8 +18,15 @@ pub(super) struct Connection {
     pub(super) client: Client,
     /// The games that are meant.
     pub(super) offers: Vec<Offer>,
-    /// Keeps the embedded server alive.
-    _server: Option<Embedded>,
+    /// The embedded server, which lives as long.
+    server: Option<Embedded>,
+}
+
+impl Connection {
+    /// The rules of the games, where they are the built-in ones.
+    pub(super) fn worlds(&self) -> Worlds {
+        self.server.as_ref().map(Embedded::worlds).unwrap_or_default()
+    }
 }
 
 /// Which games are played when none is named.
@@ -46,7 +54,7 @@ pub(super) async fn connect(
         let first = [embedded::FIRST.to_owned()];
         let server = Embedded::start(if one { &first } else { words }, seed).await?;
         let client = Client::new(ClientConfig::new(server.url()?))?;
-        return Ok(Connection { client, offers: server.offers.clone(), _server: Some(server) });
+        return Ok(Connection { client, offers: server.offers.clone(), server: Some(server) });
     }
     let client = reach(service, loudness).await?;
     let listing = client.games().await.map_err(|error| explain(error, service))?;
@@ -54,7 +62,7 @@ pub(super) async fn connect(
     if one {
         offers.truncate(1);
     }
-    Ok(Connection { client, offers, _server: None })
+    Ok(Connection { client, offers, server: None })
 }
 
 /// A client of a service that is known to answer.

@@ -6,8 +6,10 @@ use games::{
     server::{self, Options, Running},
 };
 
+use super::simulator;
 use crate::{
     exit::Failure,
+    policy::Worlds,
     select::{Offer, select},
 };
 
@@ -20,6 +22,7 @@ pub(super) struct Embedded {
     server: Running,
     /// What it offers, baselines included.
     pub(super) offers: Vec<Offer>,
+    games: Vec<server::Offer>,
 }
 
 impl Embedded {
@@ -32,15 +35,21 @@ impl Embedded {
             baselines: game.baselines().to_vec(),
         };
         let offers = options.games.iter().map(offer).collect();
+        let games = options.games.clone();
         let server = server::spawn(options)
             .await
             .map_err(|error| Failure::from(error).context("cannot serve the built-in games on a port of 127.0.0.1"))?;
-        Ok(Embedded { server, offers })
+        Ok(Embedded { server, offers, games })
     }
 
     /// Where it listens.
     pub(super) fn url(&self) -> Result<Url, Failure> {
         Ok(self.server.url().parse()?)
+    }
+
+    /// The rules of what it offers.
+    pub(super) fn worlds(&self) -> Worlds {
+        simulator::worlds(self.games.clone())
     }
 }
 

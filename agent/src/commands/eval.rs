@@ -11,7 +11,7 @@ use env_client::{
 use super::{
     ablate,
     connect::{Connection, Unnamed, connect},
-    nets,
+    nets, simulator,
 };
 use crate::{
     cli::EvalArgs,
@@ -22,7 +22,7 @@ use crate::{
     },
     exit::{Exit, Failure},
     interrupt::Interrupt,
-    policy::Nets,
+    policy::{Nets, Worlds},
     select::Offer,
     session::{Manner, Session},
     settings::{Environment, Eval, Recording, Target},
@@ -43,6 +43,7 @@ async fn evaluate(args: &EvalArgs, environment: &Environment, loudness: Loudness
     let shard = args.shard.map(|choice| choice.resolve(|name| environment.get(name))).transpose()?;
     settings.out = place(&settings, args, shard);
     let out = settings.out.clone();
+    simulator::check(settings.policy, &settings.service)?;
     let nets = nets::open(&settings.nets, settings.policy)?;
     let played = Evaluation::prepare(settings, nets, shard, loudness).await?.run().await?;
     played.results.map_or(Ok(()), |results| show(&results, &out, args.json))?;
@@ -183,7 +184,7 @@ impl Evaluation {
             named.filter(|(label, _)| pending.contains(label)).map(|(label, offer)| (label, offer.clone())).collect();
         let offers = games.iter().map(|(_, offer)| offer.clone()).collect();
         let (journal, card, mut broken) = (&mut self.journal, session.card().clone(), None);
-        let manner = manner(&self.settings, self.nets.clone(), seed);
+        let manner = manner(&self.settings, self.nets.clone(), connection.worlds(), seed);
         let keep = |finished: Finished| {
             let kept = record(&games, finished, &card).map_or(Ok(()), |record| journal.append(Line::Play(record)));
             broken = broken.take().or(kept.err());
@@ -271,10 +272,11 @@ fn describe(settings: &Eval, plan: &Plan) -> Settings {
     }
 }
 
-fn manner(settings: &Eval, nets: Nets, seed: u64) -> Manner {
+fn manner(settings: &Eval, nets: Nets, worlds: Worlds, seed: u64) -> Manner {
     Manner {
         policy: settings.policy,
         nets,
+        worlds,
         seed,
         rules: Rules { max_actions: settings.budgets.largest(), competition: true },
         recording: settings.recording.clone(),

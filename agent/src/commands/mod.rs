@@ -1,6 +1,7 @@
 //! The subcommands, one file each. Start at `dispatch`.
 //!
-//! This is the only part of the agent that may know `games`: serving them is a command, playing them is not.
+//! This is the only part of the agent that may know `games`: serving them is a command, playing them is not. What
+//! is measured against their rules (`simulator`) is handed them as something that can be tried out.
 
 mod ablate;
 mod completions;
@@ -14,6 +15,7 @@ mod play;
 mod pretrain;
 mod replay;
 mod serve;
+mod simulator;
 mod solve;
 mod watch;
 

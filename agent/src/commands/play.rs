@@ -7,7 +7,7 @@ use env_client::{
 
 use super::{
     connect::{Connection, Unnamed, connect},
-    nets,
+    nets, simulator,
     watch::{self, Place, Screen},
 };
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     events::Bus,
     exit::{Exit, Failure},
     interrupt::Interrupt,
-    policy::Nets,
+    policy::{Nets, Worlds},
     report::Report,
     session::{Manner, Session},
     settings::{Environment, Play, Recording},
@@ -28,6 +28,7 @@ pub(super) async fn run(args: &PlayArgs, environment: &Environment, loudness: Lo
     let settings = Play::resolve(args, environment)?;
     settings.recording.as_ref().map_or(Ok(()), Recording::prepare)?;
     let place = (args.watch || args.human).then(|| Place::find(environment)).transpose()?;
+    simulator::check(settings.policy, &settings.service)?;
     let nets = nets::open(&settings.nets, settings.policy)?;
     let mut interrupt = Interrupt::of_process();
     let tap = Tap::default();
@@ -39,7 +40,7 @@ pub(super) async fn run(args: &PlayArgs, environment: &Environment, loudness: Lo
         Some(place) if args.human => by_hand(&settings, &session, &connection, place, tap, &interrupt).await,
         place => {
             let screen = place.map(|place| place.watch(tap, interrupt.clone()));
-            Played { plays: all(&manner(&settings, nets), &session, &connection).await, screen }
+            Played { plays: all(&manner(&settings, nets, connection.worlds()), &session, &connection).await, screen }
         }
     };
     let closed = close(session, played.screen).await?;
@@ -85,7 +86,7 @@ async fn by_hand(
     if let Some(game) = connection.offers.first() {
         let (table, human) = human::table(game.id.as_str(), tap.clone(), place.depth());
         screen = Some(place.play(table, tap, interrupt.clone()));
-        let mut manner = manner(settings, Nets::default());
+        let mut manner = manner(settings, Nets::default(), Worlds::default());
         // People are not cut off; the budget is for policies.
         manner.rules.max_actions = u32::MAX;
         plays.push(session.play_as(Box::new(human), game.clone(), &manner).await);
@@ -127,10 +128,11 @@ async fn open(
     Ok((session, connection))
 }
 
-fn manner(settings: &Play, nets: Nets) -> Manner {
+fn manner(settings: &Play, nets: Nets, worlds: Worlds) -> Manner {
     Manner {
         policy: settings.policy,
         nets,
+        worlds,
         seed: settings.seed,
         rules: Rules { max_actions: settings.max_actions, competition: settings.competition },
         recording: settings.recording.clone(),

@@ -135,6 +135,7 @@ fn tell(outcome: Outcome) -> &'static str {
 fn speaker(source: Source) -> &'static str {
     match source {
         Source::Memory => "memory",
+        Source::Simulator => "simulator",
         Source::Rules => "rules",
         Source::Net => "net",
         Source::Nobody => "nobody",

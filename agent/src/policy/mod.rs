@@ -8,6 +8,7 @@
 //! - [`Explore`]: graph exploration, the fallback that understands nothing and still gets somewhere.
 //! - [`Plan`]: the planner, in a model of the world that it learns. It sees no marks of clicks (`echo`).
 //! - [`Nets`]: trained nets that it may ask, if somebody names their checkpoints.
+//! - [`World`]: the rules of a game themselves, for the planner that is never wrong about what comes next.
 //! - [`Decision`]: what they decide, and what stands behind it.
 //! - [`Kind`] and [`build`]: policies by name, for the command line and the results. Start here to add one.
 
@@ -17,6 +18,7 @@ mod explore;
 mod nets;
 mod plan;
 mod random;
+mod world;
 
 use std::{fmt, str::FromStr};
 
@@ -28,6 +30,7 @@ pub use explore::Explore;
 pub use nets::Nets;
 pub use plan::{Imagination, Part, Plan, Solving, TooLarge};
 pub use random::Random;
+pub use world::{Answer, World, Worlds};
 
 /// What became of a command.
 #[derive(Clone, Copy, Debug)]
@@ -64,11 +67,13 @@ pub enum Kind {
     Plan,
     /// The same without one of its parts.
     PlanWithout(Part),
+    /// The same, but what an action leads to is told by the game itself.
+    PlanSimulator,
 }
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 14] = [
+    pub const ALL: [Kind; 15] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -83,6 +88,7 @@ impl Kind {
         Kind::PlanWithout(Part::CarryOver),
         Kind::PlanWithout(Part::Solver),
         Kind::PlanWithout(Part::Net),
+        Kind::PlanSimulator,
     ];
 
     /// Its name on the command line and in results.
@@ -92,17 +98,19 @@ impl Kind {
             Kind::Explore => "explore",
             Kind::Plan => "plan",
             Kind::PlanWithout(part) => part.policy(),
+            Kind::PlanSimulator => "plan-simulator",
         }
     }
 }
 
-/// A new player of this kind, that may ask these nets. Everything it draws follows from `seed`.
-pub fn build(kind: Kind, seed: u64, nets: &Nets) -> Box<dyn Policy> {
+/// A new player of this kind, that may ask these nets, and plays in these worlds. Everything it draws follows from `seed`.
+pub fn build(kind: Kind, seed: u64, nets: &Nets, worlds: &Worlds) -> Box<dyn Policy> {
     match kind {
         Kind::Random => Box::new(Random::new(seed)),
         Kind::Explore => Box::new(Explore::new(seed)),
         Kind::Plan => Box::new(Unmarked::new(Plan::new(seed, nets))),
         Kind::PlanWithout(part) => plan::plan_without(part, seed, nets),
+        Kind::PlanSimulator => plan::plan_simulator(seed, nets, worlds.clone()),
     }
 }
 
@@ -152,7 +160,7 @@ mod tests {
 
     /// A player that asks no nets.
     pub(super) fn build(kind: Kind, seed: u64) -> Box<dyn Policy> {
-        super::build(kind, seed, &Nets::default())
+        super::build(kind, seed, &Nets::default(), &Worlds::default())
     }
 
     #[test]

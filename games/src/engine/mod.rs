@@ -44,7 +44,7 @@ mod variant;
 pub use bar::{Bar, Drain, Edge, baseline, step_limit};
 pub use dice::Dice;
 pub(crate) use play::{Course, Play, starts};
-pub use play::{Environment, Shown};
+pub use play::{Digest, Environment, Shown};
 pub use scene::{Scene, Sprite, View};
 pub use space::{Board, Cell, Dir, Map};
 pub use title::{ARROWS, ARROWS_AND_SPACE, About, Family, Film, Input, MAX_LAYERS, Title, Verdict};

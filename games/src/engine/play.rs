@@ -1,8 +1,12 @@
 //! One play of a title: levels, resets, step limit, undo and the frames shown.
 
-use std::sync::Arc;
+use std::{
+    hash::{BuildHasher, Hash},
+    sync::Arc,
+};
 
 use env_client::{Action, ActionId, ActionSet, Color, Command, Grid, Status};
+use rustc_hash::FxBuildHasher;
 
 use super::{Dice, Drain, Film, Input, MAX_LAYERS, Scene, Title, Variant, Verdict, step_limit, variant::Keymap};
 use crate::prover::{ProofError, prove};
@@ -19,6 +23,24 @@ pub trait Environment: Send {
     /// Actions since the level began or was reset; RESET is none. At 0 a RESET restarts the whole game, which is what
     /// a server in competition mode has to know and prevent.
     fn actions_since_level_start(&self) -> u32;
+
+    /// The same play, which from here on goes its own way.
+    fn fork(&self) -> Box<dyn Environment>;
+
+    /// How it looks and what it is, the step limit and what undo goes back to aside. A game that does not say is what it
+    /// looks like.
+    fn digest(&self) -> Digest {
+        Digest::default()
+    }
+}
+
+/// What tells one state of a level from others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Digest {
+    /// Of what is shown, the step-limit bar aside.
+    pub look: u64,
+    /// Of all there is.
+    pub state: u64,
 }
 
 /// What one command led to.
@@ -221,6 +243,20 @@ impl<T: Title> Environment for Play<T> {
     fn actions_since_level_start(&self) -> u32 {
         self.actions
     }
+
+    fn fork(&self) -> Box<dyn Environment> {
+        Box::new(self.clone())
+    }
+
+    fn digest(&self) -> Digest {
+        let mut scene = Scene::new(self.state.view());
+        self.state.draw(&mut scene);
+        Digest { look: hash(&scene.logical()), state: hash(&self.state) }
+    }
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    FxBuildHasher.hash_one(value)
 }
 
 /// Turns states into frames and keeps the memory for it.
@@ -341,6 +377,27 @@ mod tests {
         let columns: Vec<_> = shown.layers.iter().map(|layer| layer.rows().nth(30).unwrap().to_vec()).collect();
         let places: Vec<_> = columns.iter().map(|row| row.iter().position(|color| *color == Color::of(9))).collect();
         assert_eq!(places, [Some(8), Some(16), Some(24), Some(24)]);
+    }
+
+    #[test]
+    fn a_fork_goes_its_own_way() {
+        let mut play = play();
+        let mut fork = play.fork();
+        assert_eq!(fork.digest(), play.digest());
+        let there = fork.step(RIGHT);
+        assert_ne!(fork.digest(), play.digest());
+        assert_eq!((play.state().at, play.actions_since_level_start()), (0, 0));
+        assert_eq!(play.step(RIGHT), there);
+        assert_eq!(play.digest(), fork.digest());
+    }
+
+    #[test]
+    fn what_the_step_limit_allows_makes_no_other_state() {
+        let mut play = play();
+        let before = play.digest();
+        let shown = play.step(SPACE);
+        assert_ne!(Some(&shown.layers[0]), play.fork().step(SPACE).layers.last(), "the bar drains");
+        assert_eq!(play.digest(), before);
     }
 
     #[test]

@@ -20,6 +20,7 @@ use super::{arcade::Arcade, *};
 use crate::{Environment, Shown};
 
 /// One level that nothing ends, but ACTION2 loses and ACTION3 is a bug. Its frame is as wide as it has seen actions.
+#[derive(Clone)]
 struct Toy {
     actions: u32,
     status: Status,
@@ -42,6 +43,10 @@ impl Environment for Toy {
 
     fn actions_since_level_start(&self) -> u32 {
         self.actions
+    }
+
+    fn fork(&self) -> Box<dyn Environment> {
+        Box::new(self.clone())
     }
 }
 

@@ -7,6 +7,7 @@ use super::{Board, Verdict, paint};
 /// How long the row is.
 const LEVELS: [u8; 2] = [3, 5];
 
+#[derive(Clone)]
 pub(super) struct Fill {
     length: u8,
     filled: u8,

@@ -25,7 +25,7 @@ fn offer<B: Board>(tags: &[&'static str], baselines: &[u32]) -> Offer {
 }
 
 /// The rules of a game on 8×8 cells, and the state of one of its levels.
-trait Board: Send + 'static {
+trait Board: Clone + Send + 'static {
     const TITLE: &'static str;
     const LEVELS: usize;
     const LISTENS: ActionSet;
@@ -45,6 +45,7 @@ enum Verdict {
 }
 
 /// What the official engine does around a game.
+#[derive(Clone)]
 struct Twin<B> {
     level: usize,
     board: B,
@@ -64,6 +65,10 @@ impl<B: Board> Environment for Twin<B> {
 
     fn actions_since_level_start(&self) -> u32 {
         self.actions
+    }
+
+    fn fork(&self) -> Box<dyn Environment> {
+        Box::new(self.clone())
     }
 }
 

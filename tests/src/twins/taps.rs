@@ -10,6 +10,7 @@ const LEVELS: [&[Cell]; 3] = [&[(3, 3)], &[(1, 1), (6, 1)], &[(0, 7), (3, 4), (7
 /// Actions a level allows.
 const MOST_ACTIONS: u32 = 8;
 
+#[derive(Clone)]
 pub(super) struct Taps {
     lamps: Vec<(Cell, bool)>,
     taken: u32,

@@ -7,6 +7,7 @@ use super::{Board, Cell, Verdict, paint};
 /// Player, goal and pit.
 const LEVELS: [(Cell, Cell, Cell); 3] = [((1, 1), (4, 1), (2, 3)), ((6, 6), (6, 2), (5, 5)), ((0, 0), (7, 7), (1, 0))];
 
+#[derive(Clone)]
 pub(super) struct Walk {
     player: Cell,
     goal: Cell,

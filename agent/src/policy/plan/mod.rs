@@ -17,7 +17,7 @@
 //!   [`footing`]: what predictions are ground to walk on.
 //!   [`fuel`]: how far the budget that a bar shows reaches.
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
-//! - [`parts`]: the planner with a part of it left out.
+//! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`strokes`]: clicks in a row.
 //!
@@ -49,6 +49,7 @@ mod presses;
 mod probe;
 mod reach;
 mod search;
+mod simulator;
 mod skill;
 mod strokes;
 mod things;
@@ -62,7 +63,6 @@ use std::{
 use env_client::{Action, ActionSet, Command, Grid, Observation};
 use world_model::{InterfaceDetector, Joint, Start, State, WorldModel};
 
-pub(super) use self::parts::plan_without;
 use self::{
     arrange::{Arrangement, Arrangements},
     carousel::Carousel,
@@ -85,6 +85,7 @@ pub use self::{
     imagine::{Imagination, Solving, TooLarge},
     parts::Part,
 };
+pub(super) use self::{parts::plan_without, simulator::plan_simulator};
 use super::{Decision, Explore, Forecast, Nets, Outcome, Policy, explore::Lives};
 
 /// Plans in a world model.
