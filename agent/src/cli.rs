@@ -260,8 +260,8 @@ arrangements of pieces, without selection (of pieces, by clicks or keys), withou
 strokes (clicks in a row, one of the skills), without marks (what a click leaves where it was is taken for its answer), and \
 without carry-over (each level has a new player, that knows nothing). With --solver or --net, `plan` \
 asks them, and so does every arm but the one that leaves them out. On the built-in games, \
-`plan-simulator` is the ceiling: the game itself tells what an action leads to. Each arm has a \
-result of its own beside --out, for --compare.
+`plan-simulator` is the ceiling: the game itself tells what an action leads to; with `-no-wins`, \
+all but what wins. Each arm has a result of its own beside --out, for --compare.
 
 Examples:
   arc3 eval                                   the built-in games, one seed

@@ -11,7 +11,7 @@ use crate::{
 
 /// Whether a policy can be played there: what needs the rules of a game, on the built-in games alone.
 pub(super) fn can_play(policy: Kind, service: &Service) -> bool {
-    policy != Kind::PlanSimulator || service.target == Target::Embedded
+    !matches!(policy, Kind::PlanSimulator(_)) || service.target == Target::Embedded
 }
 
 /// Refuses a policy that needs rules which nobody here knows.
@@ -65,7 +65,7 @@ mod tests {
     use games::{Shown, Variant, catalog, server::Offer};
 
     use super::*;
-    use crate::policy::{self, Nets, Outcome, Policy};
+    use crate::policy::{self, Nets, Outcome, Policy, Told};
 
     fn offer(stem: &str, seed: u64) -> Offer {
         let title = catalog().iter().find(|it| it.about.stem == stem).unwrap();
@@ -74,7 +74,7 @@ mod tests {
 
     /// The player in the worlds of another offer of the game, or of the same.
     fn player(worlds: &Offer) -> Box<dyn Policy> {
-        policy::build(Kind::PlanSimulator, 1, &Nets::default(), &self::worlds(vec![worlds.clone()]))
+        policy::build(Kind::PlanSimulator(Told::All), 1, &Nets::default(), &self::worlds(vec![worlds.clone()]))
     }
 
     fn observation(game: &Offer, shown: Shown) -> Observation {
@@ -131,7 +131,7 @@ mod tests {
     fn a_world_that_is_not_the_game_is_an_error() {
         let (game, other) = (offer("b137", 0), offer("b137", 3));
         let worlds = Worlds::new(move |_| Some(Box::new(Tried(other.open()))));
-        play(&game, &mut *policy::build(Kind::PlanSimulator, 1, &Nets::default(), &worlds), 1);
+        play(&game, &mut *policy::build(Kind::PlanSimulator(Told::All), 1, &Nets::default(), &worlds), 1);
     }
 
     #[test]
@@ -157,9 +157,9 @@ mod tests {
     fn it_plays_where_the_rules_are_known_and_nowhere_else() {
         let service = |target| Service { target, key: None };
         let elsewhere = service(Target::Server("http://127.0.0.1:1".parse().unwrap()));
-        assert!(check(Kind::PlanSimulator, &service(Target::Embedded)).is_ok());
+        assert!(check(Kind::PlanSimulator(Told::All), &service(Target::Embedded)).is_ok());
         assert!(check(Kind::Plan, &elsewhere).is_ok());
-        let error = check(Kind::PlanSimulator, &elsewhere).unwrap_err().to_string();
+        let error = check(Kind::PlanSimulator(Told::All), &elsewhere).unwrap_err().to_string();
         assert!(error.contains("those of the games of http://127.0.0.1:1") && error.contains("--server"), "{error}");
     }
 }

@@ -28,7 +28,7 @@ use self::echo::Unmarked;
 pub use decision::{Decision, Forecast, Who};
 pub use explore::Explore;
 pub use nets::Nets;
-pub use plan::{Imagination, Part, Plan, Solving, TooLarge};
+pub use plan::{Imagination, Part, Plan, Solving, Told, TooLarge};
 pub use random::Random;
 pub use world::{Answer, World, Worlds};
 
@@ -68,12 +68,12 @@ pub enum Kind {
     /// The same without one of its parts.
     PlanWithout(Part),
     /// The same, but what an action leads to is told by the game itself.
-    PlanSimulator,
+    PlanSimulator(Told),
 }
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 15] = [
+    pub const ALL: [Kind; 16] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -88,7 +88,8 @@ impl Kind {
         Kind::PlanWithout(Part::CarryOver),
         Kind::PlanWithout(Part::Solver),
         Kind::PlanWithout(Part::Net),
-        Kind::PlanSimulator,
+        Kind::PlanSimulator(Told::AllButWins),
+        Kind::PlanSimulator(Told::All),
     ];
 
     /// Its name on the command line and in results.
@@ -98,7 +99,7 @@ impl Kind {
             Kind::Explore => "explore",
             Kind::Plan => "plan",
             Kind::PlanWithout(part) => part.policy(),
-            Kind::PlanSimulator => "plan-simulator",
+            Kind::PlanSimulator(told) => told.policy(),
         }
     }
 }
@@ -110,7 +111,7 @@ pub fn build(kind: Kind, seed: u64, nets: &Nets, worlds: &Worlds) -> Box<dyn Pol
         Kind::Explore => Box::new(Explore::new(seed)),
         Kind::Plan => Box::new(Unmarked::new(Plan::new(seed, nets))),
         Kind::PlanWithout(part) => plan::plan_without(part, seed, nets),
-        Kind::PlanSimulator => plan::plan_simulator(seed, nets, worlds.clone()),
+        Kind::PlanSimulator(told) => plan::plan_simulator(told, seed, nets, worlds.clone()),
     }
 }
 

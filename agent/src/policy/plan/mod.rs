@@ -84,6 +84,7 @@ use self::{
 pub use self::{
     imagine::{Imagination, Solving, TooLarge},
     parts::Part,
+    simulator::Told,
 };
 pub(super) use self::{parts::plan_without, simulator::plan_simulator};
 use super::{Decision, Explore, Forecast, Nets, Outcome, Policy, explore::Lives};

@@ -3,7 +3,8 @@
 //! Goals, searches and exploration are the planner's, and what things are (pieces, what they go for, what goes its own
 //! way) is told by what it learned. What an action leads to is told by the game itself, in a fork of the play. A search
 //! that comes upon a winning step so knows it; none goes out for one. The price: a level that is won so says nothing of
-//! what such levels want, and skills, which have models of their own, gain nothing.
+//! what such levels want, and skills, which have models of their own, gain nothing. [`Told::AllButWins`] is the same
+//! where only what moves how is told: the ceiling for what rules can learn of a level before it is won.
 
 use std::{cell::RefCell, collections::HashMap};
 
@@ -12,7 +13,7 @@ use world_model::{Advance, Joint, Outcome, Prediction, Source, Start, State, Tra
 
 use super::Plan;
 use crate::policy::{
-    self, Decision, Kind, Nets, Policy,
+    self, Decision, Nets, Policy,
     echo::Unmarked,
     world::{World, Worlds},
 };
@@ -20,9 +21,29 @@ use crate::policy::{
 /// Looks that are remembered of a level, of which each takes some 100 bytes.
 const LOOKS: usize = 1 << 20;
 
+/// What the game tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Told {
+    /// All that comes of an action.
+    #[default]
+    All,
+    /// All but what wins: that is left to what was learned.
+    AllButWins,
+}
+
+impl Told {
+    /// The name of the planner that is told this.
+    pub(in crate::policy) const fn policy(self) -> &'static str {
+        match self {
+            Told::All => "plan-simulator",
+            Told::AllButWins => "plan-simulator-no-wins",
+        }
+    }
+}
+
 /// A planner that foresees by the worlds of the games it plays.
-pub(in crate::policy) fn plan_simulator(seed: u64, nets: &Nets, worlds: Worlds) -> Box<dyn Policy> {
-    let plan = Plan::with_model(Simulator::default(), seed).imagining(nets);
+pub(in crate::policy) fn plan_simulator(told: Told, seed: u64, nets: &Nets, worlds: Worlds) -> Box<dyn Policy> {
+    let plan = Plan::with_model(Simulator { told, ..Simulator::default() }, seed).imagining(nets);
     Box::new(Foresighted { player: Unmarked::new(plan), worlds })
 }
 
@@ -34,7 +55,7 @@ struct Foresighted {
 
 impl Policy for Foresighted {
     fn name(&self) -> &'static str {
-        Kind::PlanSimulator.name()
+        self.player.player.model.told.policy()
     }
 
     fn decide(&mut self, now: &Observation, actions: ActionSet) -> Decision {
@@ -55,6 +76,7 @@ impl Policy for Foresighted {
 /// What the game is going to do, and what was learned of it.
 #[derive(Default)]
 struct Simulator {
+    told: Told,
     learned: Joint,
     /// The play as it is, and as it was before the newest command.
     now: Option<Moment>,
@@ -170,6 +192,10 @@ impl Simulator {
         let Some((outcome, moment)) = self.tried.borrow().get(state).and_then(|(now, _)| now.after(action)) else {
             return Prediction::UNKNOWN;
         };
+        if (self.told, outcome) == (Told::AllButWins, Outcome::Solved) {
+            let next = believed.next.map(|it| State::seen(it.frame));
+            return Prediction { next, ..believed };
+        }
         let next = match outcome {
             Outcome::Continues => {
                 let known = believed.next.unwrap_or_else(|| State::seen(moment.shows.clone()));
@@ -288,8 +314,8 @@ mod tests {
     }
 
     /// A simulator of a corridor at its beginning, and the state that it shows.
-    fn simulator() -> (Simulator, State) {
-        let (start, mut simulator) = (observation("5000"), Simulator::default());
+    fn simulator(told: Told) -> (Simulator, State) {
+        let (start, mut simulator) = (observation("5000"), Simulator { told, ..Simulator::default() });
         let worlds = Worlds::new(|_| Some(Box::new(Corridor::default())));
         simulator.follow(Command::Reset, &start, &worlds);
         let frame = start.settled().unwrap();
@@ -306,7 +332,7 @@ mod tests {
 
     #[test]
     fn what_was_never_done_is_foreseen() {
-        let (simulator, start) = simulator();
+        let (simulator, start) = simulator(Told::All);
         let outcome = |actions: &[Action]| {
             let prediction = simulator.foresee(&way(&simulator, &start, actions), RIGHT).0;
             (prediction.outcome, prediction.confidence, prediction.source)
@@ -318,8 +344,16 @@ mod tests {
     }
 
     #[test]
+    fn what_wins_can_be_left_to_be_learned() {
+        let (simulator, start) = simulator(Told::AllButWins);
+        let end = |way: &[Action]| simulator.predict(&self::way(&simulator, &start, way), RIGHT);
+        assert_eq!(end(&[RIGHT, RIGHT]).outcome, Outcome::Lost);
+        assert_eq!(end(&[SPACE, RIGHT, RIGHT]), Prediction::UNKNOWN);
+    }
+
+    #[test]
     fn states_that_look_alike_are_told_apart_where_they_differ() {
-        let (simulator, start) = simulator();
+        let (simulator, start) = simulator(Told::All);
         let dark = way(&simulator, &start, &[RIGHT]);
         let [lit, again] = [&[SPACE, RIGHT][..], &[RIGHT, SPACE]].map(|it| way(&simulator, &start, it));
         assert_eq!((dark.frame == lit.frame, lit.unseen == again.unseen), (true, true));
@@ -329,7 +363,7 @@ mod tests {
 
     #[test]
     fn a_state_of_an_earlier_decision_is_nobodys() {
-        let (mut simulator, start) = simulator();
+        let (mut simulator, start) = simulator(Told::All);
         simulator.follow(RIGHT.into(), &observation("0500"), &Worlds::default());
         assert_eq!(simulator.predict(&start, RIGHT), Prediction::UNKNOWN);
         let [old, new] = ["5000", "0500"].map(|it| simulator.state(&it.parse().unwrap()));
@@ -344,6 +378,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "after ACTION4, test has layer 0, which the simulator draws differently")]
     fn a_game_that_goes_another_way_is_an_error() {
-        simulator().0.follow(RIGHT.into(), &observation("0050"), &Worlds::default());
+        simulator(Told::All).0.follow(RIGHT.into(), &observation("0050"), &Worlds::default());
     }
 }
