@@ -6,7 +6,7 @@ use super::{
     cell_set::{CellSet, Layers},
     law::mix,
 };
-use crate::{Bounds, Scene};
+use crate::{Bounds, Scene, perception::Symmetry};
 
 /// A place or a displacement, in cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,6 +107,19 @@ impl Sprite {
 
     pub(super) fn cells(&self) -> &[(Vector, Color)] {
         &self.cells
+    }
+
+    /// The same picture, turned or mirrored.
+    pub(super) fn turned(&self, symmetry: Symmetry) -> Sprite {
+        let (width, height) = (self.size.x as u8, self.size.y as u8);
+        let turn = |(at, color): &(Vector, Color)| {
+            let (x, y) = symmetry.apply((at.x as u8, at.y as u8), (width, height));
+            (Vector::new(x.into(), y.into()), *color)
+        };
+        let mut cells: Vec<(Vector, Color)> = self.cells.iter().map(turn).collect();
+        cells.sort_unstable_by_key(|(at, _)| (at.y, at.x));
+        let (width, height) = symmetry.size(width, height);
+        Sprite::new(cells, Vector::new(width.into(), height.into()))
     }
 
     /// A number that is equal for equal pictures.

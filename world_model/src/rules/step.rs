@@ -37,6 +37,9 @@ const TURNED: u16 = 3;
 /// Components above this share of the frame are ground, whose form changes whenever anything on it moves.
 const GROUND_SHARE: usize = 4;
 
+/// The longest row of things alike in which each takes the place of the next one.
+const LINKS: i16 = 4;
+
 /// Where known pieces were before, and where they came to.
 pub(super) struct Known<'a> {
     pub(super) left: &'a dyn Fn(Vector) -> bool,
@@ -45,25 +48,29 @@ pub(super) struct Known<'a> {
 
 impl Step<'_> {
     /// The components that moved: gone from their place without another of their form taking it, and seen again in
-    /// the same form and colour at a place where it was not before, or else turned. Of several candidates the nearest
-    /// one. Known pieces are left out, and what takes the place of another thing is nothing that stood there. What
-    /// a known piece covers and what is seen where it was is ground, however alike.
+    /// the same form and colour at a place where it was not before, or else turned. Of several candidates the one that
+    /// went with something larger, or the nearest one. Known pieces are left out, and what takes the place of another thing is nothing that stood there. What
+    /// a known piece covers and what is seen where it was is ground, however alike. Nor did anything go of which no cell
+    /// changed: it was cut off from what lies beside it, or joined to it.
     pub(super) fn moves(&self, known: &Known<'_>) -> (Vec<Shift>, Vec<Turn>) {
         let ground = self.before.cells().len() / GROUND_SHARE;
         let free = |it: &Component| usize::from(it.area) < ground && it.shape != 0;
         let (left, arrived) = (|it: &Component| (known.left)(center(it)), |it: &Component| (known.arrived)(center(it)));
         let mut gone: Vec<usize> =
             indices(self.old, |it| free(it) && !left(it) && (arrived(it) || !stands(self.new, it)));
+        gone.retain(self.is_changed(self.old));
         gone.sort_by_key(|part| std::cmp::Reverse(self.old.components()[*part].area));
         let mut come: Vec<usize> =
             indices(self.new, |it| free(it) && !arrived(it) && (left(it) || !stands(self.old, it)));
+        come.retain(self.is_changed(self.new));
         let is_ground = |a: &Component, b: &Component| arrived(a) && left(b);
         let (mut shifts, mut others): (Vec<Shift>, Vec<usize>) = (Vec::new(), Vec::new());
         for part in gone {
             if shifts.iter().any(|it| it.part == part) {
                 continue;
             }
-            match self.take_nearest(part, &mut come, |to, part| to.shape == part.shape && !is_ground(part, to)) {
+            let alike = |to: &Component, part: &Component| to.shape == part.shape && !is_ground(part, to);
+            match self.take_nearest(part, &mut come, &shifts, alike) {
                 Some(to) => {
                     let shift = Shift { part, by: self.way(part, to) };
                     shifts.push(shift);
@@ -72,12 +79,43 @@ impl Step<'_> {
                 None => others.push(part),
             }
         }
+        let shifts = self.chained(&shifts);
         let mut turns = Vec::new();
         for part in others.into_iter().filter(|part| self.old.components()[*part].area >= TURNED) {
-            let turned = self.take_nearest(part, &mut come, |to, part| to.form == part.form && !is_ground(part, to));
+            let alike = |to: &Component, part: &Component| to.form == part.form && !is_ground(part, to);
+            let turned = self.take_nearest(part, &mut come, &[], alike);
             turns.extend(turned.map(|to| Turn { part, to }));
         }
         (shifts, turns)
+    }
+
+    /// Whether some cell of a component, by its index in the scene before or the one after, is of another colour in the
+    /// other one.
+    fn is_changed(&self, scene: &Scene) -> impl Fn(&usize) -> bool + use<> {
+        let mut changed = vec![false; scene.components().len()];
+        let points = self.before.points().filter(|at| self.before[*at] != self.after[*at]);
+        points.filter_map(|at| scene.component_at(at)).for_each(|index| changed[index] = true);
+        move |index| changed[*index]
+    }
+
+    /// What seems to have jumped over its like while something else went a part of that way: each of them went that far,
+    /// to the place of the next one.
+    fn chained(&self, shifts: &[Shift]) -> Vec<Shift> {
+        let links = |shift: &Shift| shifts.iter().find_map(|it| self.chain(*shift, it.by));
+        shifts.iter().flat_map(|shift| links(shift).unwrap_or_else(|| vec![*shift])).collect()
+    }
+
+    /// The components that went by `by` each, where it seems that one went a multiple of that.
+    fn chain(&self, shift: Shift, by: Vector) -> Option<Vec<Shift>> {
+        let length = (2..=LINKS).find(|count| shift.by == Vector::new(by.x * count, by.y * count))?;
+        let first = &self.old.components()[shift.part];
+        let mut links = vec![Shift { by, ..shift }];
+        for count in 1..length {
+            let way = Vector::new(by.x * count, by.y * count);
+            seen_at(self.new, first, way)?;
+            links.push(Shift { part: seen_at(self.old, first, way)?, by });
+        }
+        Some(links)
     }
 
     /// What lies within a component that moved and is seen within it again went along, though others of its form may stand
@@ -89,20 +127,11 @@ impl Step<'_> {
             if !inside || it.color == carrier.surround || shifts.iter().any(|known| known.part == part) {
                 continue;
             }
-            if let Some(to) = self.seen_again(it, shift.by) {
+            if let Some(to) = seen_at(self.new, it, shift.by) {
                 come.retain(|index| *index != to);
                 shifts.push(Shift { part, by: shift.by });
             }
         }
-    }
-
-    /// The component that is what this one was, so far away.
-    fn seen_again(&self, it: &Component, by: Vector) -> Option<usize> {
-        let middle = center(it).plus(by);
-        let to = self.new.component_at(Point::new(middle.x, middle.y).ok()?)?;
-        let again = &self.new.components()[to];
-        let alike = (again.color, again.area, again.shape) == (it.color, it.area, it.shape);
-        (alike && corner(again) == corner(it).plus(by)).then_some(to)
     }
 
     /// Whether the component at a cell goes beyond these cells and moved as a whole.
@@ -110,7 +139,7 @@ impl Step<'_> {
         let Some(index) = Point::new(at.x, at.y).ok().and_then(|at| self.old.component_at(at)) else { return false };
         let whole = &self.old.components()[index];
         let ground = self.before.cells().len() / GROUND_SHARE;
-        if usize::from(whole.area) >= ground || self.seen_again(whole, by).is_none() {
+        if usize::from(whole.area) >= ground || seen_at(self.new, whole, by).is_none() {
             return false;
         }
         let Bounds { left, top, right, bottom } = whole.bounds;
@@ -121,17 +150,19 @@ impl Step<'_> {
         })
     }
 
-    /// Takes the nearest component that a piece may be now.
+    /// Takes the component that a piece may be now: one as far away as something larger went, or else the nearest.
     fn take_nearest(
         &self,
         part: usize,
         come: &mut Vec<usize>,
+        larger: &[Shift],
         alike: impl Fn(&Component, &Component) -> bool,
     ) -> Option<usize> {
         let piece = &self.old.components()[part];
         let may_be = |it: &Component| it.color == piece.color && it.area == piece.area && alike(it, piece);
         let candidates = come.iter().enumerate().filter(|(_, index)| may_be(&self.new.components()[**index]));
-        let (nearest, _) = candidates.min_by_key(|(_, index)| self.way(part, **index).length())?;
+        let rank = |way: Vector| (!larger.iter().any(|it| it.by == way), way.length());
+        let (nearest, _) = candidates.min_by_key(|(_, index)| rank(self.way(part, **index)))?;
         Some(come.swap_remove(nearest))
     }
 
@@ -166,6 +197,15 @@ fn indices(scene: &Scene, keep: impl Fn(&Component) -> bool) -> Vec<usize> {
 fn stands(scene: &Scene, piece: &Component) -> bool {
     let at = scene.component_at(piece.center).map(|index| &scene.components()[index]);
     at.is_some_and(|it| it.bounds == piece.bounds && it.shape == piece.shape && it.area == piece.area)
+}
+
+/// The component of a scene that looks like this one, so far away.
+fn seen_at(scene: &Scene, it: &Component, by: Vector) -> Option<usize> {
+    let middle = center(it).plus(by);
+    let to = scene.component_at(Point::new(middle.x, middle.y).ok()?)?;
+    let again = &scene.components()[to];
+    let alike = (again.color, again.area, again.shape) == (it.color, it.area, it.shape);
+    (alike && corner(again) == corner(it).plus(by)).then_some(to)
 }
 
 /// A cell of a component in its middle.

@@ -10,7 +10,7 @@ use crate::rules::{
 };
 
 /// Features that decide whether it gets there.
-pub(super) const ATTEMPT: usize = 9;
+pub(super) const ATTEMPT: usize = 10;
 /// The last one of them: whether the way is new.
 pub(super) const NOVELTY: usize = ATTEMPT - 1;
 /// Novelty of a way: every colour in it was entered before, or not.
@@ -26,6 +26,8 @@ pub(super) struct Attempt<'a> {
     pub(super) strip: Vec<Vector>,
     /// Colours that such pieces have entered.
     pub(super) entered: u32,
+    /// What the piece looks like that drives it; 0 where none does.
+    pub(super) driver: u64,
 }
 
 impl Attempt<'_> {
@@ -40,6 +42,7 @@ impl Attempt<'_> {
             5 => self.at.code() << 32 | self.by.code(),
             6 => self.under(),
             7 => self.sprite.key(),
+            8 => self.driver,
             _ => self.novelty(),
         }
     }

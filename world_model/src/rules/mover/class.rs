@@ -31,6 +31,9 @@ const ELSE: u64 = 1 << 40;
 /// An intent: what the piece that pushes or pulls this one does.
 const WITH: u64 = 1 << 41;
 
+/// An intent: around the piece that this one lies beside.
+const AROUND: u64 = WITH + 1;
+
 /// Above this, an intent is a place relative to the clicked cell.
 const CLICK: u64 = 1 << 42;
 
@@ -76,18 +79,24 @@ pub(in crate::rules) struct Instance {
     pub(in crate::rules) of: u8,
 }
 
-/// How a piece lies to one that moves: in its way, so that it may be pushed, behind it, so that it may be pulled, or within
-/// the rectangle around it, so that it may be carried.
+/// How a piece lies to one that answers to actions: in its way, so that it may be pushed, behind it, so that it may be
+/// pulled, within the rectangle around it, so that it may be carried, or beside it, so that it may be held.
 pub(super) const AHEAD: u64 = 1;
 pub(super) const BEHIND: u64 = 2;
 pub(super) const WITHIN: u64 = 3;
+pub(super) const BESIDE: u64 = 4;
 
 /// How a driven piece lies to the one that drives, and where that one goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Drive {
-    /// 0 apart, [`AHEAD`], [`BEHIND`] or [`WITHIN`].
+    /// 0 apart, [`AHEAD`], [`BEHIND`], [`WITHIN`] or [`BESIDE`].
     pub(super) relation: u64,
     pub(super) by: Vector,
+    /// Where the piece gets if it goes around the one that drives to where that means to go; nowhere where that went itself.
+    pub(super) around: Vector,
+    /// What the one that drives looks like, whichever way it is turned, and whether it looks at the piece: who holds
+    /// something may look different.
+    pub(super) look: u64,
 }
 
 /// How a piece that answers to actions meets one that goes its own way.
@@ -110,20 +119,28 @@ pub(super) struct Wish<'a> {
 }
 
 /// Features that decide where a piece means to go.
-const WISH: usize = 8;
+const WISH: usize = 9;
 /// Two of them, what was done before: few games answer late.
 const LATE: u16 = 0b110_0000;
 /// The action and the pose, either of which makes a piece one that is led, and where it went before, which does not.
 const LEADS: u16 = 0b1_1001;
 const BEFORE: u16 = 0b1000;
 /// Features that decide how a piece looks afterwards, and how many of them at most.
-const TURN: usize = 4;
+const TURN: usize = 6;
 const TURN_ATOMS: u32 = 3;
 /// How often a piece of one look must have stayed while another one went, and never gone, to be taken for asleep; once
 /// if it was ever painted over.
 const RESTS: u32 = 2;
 /// The other features of a case that was never seen.
 const HABIT: u64 = u64::MAX;
+
+/// An action that turned one pose into another one.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    case: [u64; TURN],
+    pose: usize,
+    after: usize,
+}
 
 impl Wish<'_> {
     fn feature(&self, index: usize) -> u64 {
@@ -135,7 +152,8 @@ impl Wish<'_> {
             4 => self.instance.pose as u64,
             5 => self.view.deeds.ago(1),
             6 => self.view.deeds.ago(2),
-            _ => self.view.company,
+            7 => self.view.company,
+            _ => self.drive.look,
         }
     }
 
@@ -157,8 +175,15 @@ pub(super) struct Class {
     pub(super) poses: Vec<Sprite>,
     intent: Law<WISH>,
     gate: Law<ATTEMPT>,
-    /// The pose after an action, by action, pose before, whether it moves, and whether it is clicked.
+    /// The first of the poses that each is the same as but for a turn or a reflection.
+    forms: Vec<usize>,
+    /// The pose after an action, by action, pose before, whether it moves, whether it is clicked, what lies ahead, and the
+    /// form before.
     turn: Law<TURN>,
+    /// What was seen to come of actions without a direction.
+    turns: Vec<Turn>,
+    /// Where pieces last went or meant to go when they came to look so, by pose, and whether it was always there.
+    faced: Vec<Option<(Vector, bool)>>,
     /// The pose that came of the same case in the same company while it stayed.
     looks: FxHashMap<([u64; TURN], u64), usize>,
     /// How often it went in each pose, and how often it stayed while another piece went.
@@ -178,6 +203,8 @@ pub(super) struct Class {
     pulled: u32,
     /// How often one within the rectangle around another went along.
     carried: u32,
+    /// How often it went along with one beside it, or around that one.
+    swung: u32,
     /// How often another piece came to lie on it although it stayed, and how often it stopped one.
     passed: u32,
     held: u32,
@@ -212,11 +239,14 @@ impl Class {
         }
         Class {
             poses: vec![sprite],
+            forms: vec![0],
             intent,
             gate,
             entered: 0,
             told: (0, 0),
             turn: Law::new(TURN_ATOMS),
+            turns: Vec::new(),
+            faced: Vec::new(),
             looks: FxHashMap::default(),
             rests: Vec::new(),
             painted: false,
@@ -228,6 +258,7 @@ impl Class {
             free: 0,
             pulled: 0,
             carried: 0,
+            swung: 0,
             passed: 0,
             held: 0,
             meetings: [(0, 0); 3],
@@ -295,9 +326,15 @@ impl Class {
         *survived += u32::from(!is_lost);
     }
 
-    /// An attempt to move from here.
-    pub(super) fn attempt<'a>(&self, view: &'a View<'a>, sprite: &'a Sprite, at: Vector, by: Vector) -> Attempt<'a> {
-        Attempt { view, sprite, at, by, strip: strip::swept(sprite, at, by), entered: self.entered }
+    /// An attempt to move from here, driven or not.
+    pub(super) fn attempt<'a>(
+        &self,
+        (view, drive): (&'a View<'a>, Drive),
+        sprite: &'a Sprite,
+        at: Vector,
+        by: Vector,
+    ) -> Attempt<'a> {
+        Attempt { view, sprite, at, by, strip: strip::swept(sprite, at, by), entered: self.entered, driver: drive.look }
     }
 
     /// Whether it never went by an arrow: it may be a mark on what does.
@@ -312,6 +349,7 @@ impl Class {
         let is_left = match wish.drive.relation {
             BEHIND => self.pulled == 0,
             WITHIN => self.carried == 0,
+            BESIDE => self.swung == 0,
             _ => false,
         };
         if wish.drive.relation == 0 && self.is_asleep(wish.instance.pose) {
@@ -323,6 +361,7 @@ impl Class {
         let verdict = self.intent.ask(|index| wish.feature(index))?;
         let by = match verdict.outcome {
             WITH => wish.drive.by,
+            AROUND => wish.drive.around,
             place if place >= CLICK => {
                 wish.view.click()?.plus(Vector::from_code(place - CLICK)).minus(wish.instance.at)
             }
@@ -428,7 +467,8 @@ impl Class {
 
     /// Learns where a piece went.
     pub(super) fn learn_wish(&mut self, wish: &Wish<'_>, by: Vector) {
-        let driven = wish.drive.relation != 0 && wish.drive.by == by;
+        let beside = wish.drive.relation == BESIDE;
+        let driven = beside || wish.drive.relation != 0 && wish.drive.by == by;
         if let Some((expected, _)) = self.wish(wish).filter(|_| !driven) {
             let alike = expected.x.signum() == by.x.signum() && expected.y.signum() == by.y.signum();
             self.told.0 += u32::from(alike);
@@ -437,11 +477,13 @@ impl Class {
         self.driven += u32::from(driven);
         self.pulled += u32::from(driven && wish.drive.relation == BEHIND);
         self.carried += u32::from(driven && wish.drive.relation == WITHIN);
+        self.swung += u32::from(beside);
         self.free += u32::from(!driven);
         self.steps[wish.view.number() as usize] = Some(by);
         self.twins.insert((wish.view.number(), wish.instance.rank, wish.instance.of), by);
         let intent = match wish.view.click() {
-            _ if driven => WITH,
+            _ if driven && wish.drive.by == by => WITH,
+            _ if beside && wish.drive.around == by => AROUND,
             Some(click) => CLICK + wish.instance.at.plus(by).minus(click).code(),
             None => by.code(),
         };
@@ -450,7 +492,7 @@ impl Class {
 
     /// Whether only what it entered before lies in the way of a piece: if it stays all the same, it means to.
     pub(super) fn finds_nothing_new(&self, view: &View<'_>, instance: Instance, by: Vector) -> bool {
-        self.attempt(view, &self.poses[instance.pose], instance.at, by).feature(NOVELTY) == ENTERED
+        self.attempt((view, Drive::default()), &self.poses[instance.pose], instance.at, by).feature(NOVELTY) == ENTERED
     }
 
     /// Whether a wish follows from what was done: not from where the piece went before alone.
@@ -464,12 +506,13 @@ impl Class {
     }
 
     /// Learns what came of an attempt to move from here.
-    pub(super) fn learn_gate(&mut self, view: &View<'_>, sprite: &Sprite, (at, by): (Vector, Vector), came: Vector) {
+    pub(super) fn learn_gate(&mut self, wish: &Wish<'_>, sprite: &Sprite, by: Vector, came: Vector) {
+        let (view, at) = (wish.view, wish.instance.at);
         let way = strip::colors(view.frame, &strip::swept(sprite, at, by));
         if self.entered == 0 && came == by {
             self.entered = way;
         }
-        let attempt = self.attempt(view, sprite, at, by);
+        let attempt = self.attempt((view, wish.drive), sprite, at, by);
         let stepped = self.gate(&attempt).is_some_and(|(by, _)| by == came);
         let slid = self.slide.end(view.frame, sprite, at, by) == Some(came);
         self.step_hits += u32::from(stepped && !slid);

@@ -17,7 +17,7 @@ use env_client::{Grid, Point};
 
 pub(super) use self::class::Instance;
 use self::{
-    class::{AHEAD, BEHIND, CROWD, Class, Drive, WITHIN, Wish},
+    class::{AHEAD, BEHIND, BESIDE, CROWD, Class, Drive, WITHIN, Wish},
     ground::Ground,
     patrol::Walker,
     selection::Selection,
@@ -26,7 +26,7 @@ use super::{
     cell_set::{CellSet, Layers},
     claim::Claim,
     law::mix,
-    sprite::{Sprite, Vector, color_at},
+    sprite::{SIDES, Sprite, Vector, color_at},
     view::View,
 };
 use crate::{Advance, Motion, perception::Lattice};
@@ -206,7 +206,7 @@ impl Movers {
         let leads = |it: &&Placement| !self.patrols(it.instance);
         let leading: Vec<Placement> = moves.placements.iter().filter(leads).copied().collect();
         for instance in &driven {
-            let drive = self.drive(*instance, &leading);
+            let drive = self.drive(*instance, &leading, &leading);
             if drive.relation != 0 {
                 self.expect_one(view, *instance, drive, &mut moves);
             }
@@ -282,7 +282,7 @@ impl Movers {
         if by == Vector::ZERO {
             return moves.placements.push(self.stays(view, instance));
         }
-        let attempt = class.attempt(view, self.sprite(instance), instance.at, by);
+        let attempt = class.attempt((view, drive), self.sprite(instance), instance.at, by);
         let slid = class.slid(&attempt);
         let Some((came, why)) = class.gate(&attempt).map(|(came, why)| (slid.unwrap_or(came), why)) else { return };
         if slid.is_some() {
@@ -304,8 +304,8 @@ impl Movers {
         Placement { instance, wished: Vector::ZERO, came: Vector::ZERO, pose }
     }
 
-    /// How a piece lies to those that lead.
-    fn drive(&self, instance: Instance, leading: &[Placement]) -> Drive {
+    /// How a piece lies to those that lead, by where they mean to go, or else by where they get.
+    fn drive(&self, instance: Instance, leading: &[Placement], placements: &[Placement]) -> Drive {
         let sprite = self.sprite(instance);
         let touches = |it: &Placement, by: Vector| {
             strip::swept(self.sprite(it.instance), it.instance.at, by).iter().any(|at| sprite.covers(instance.at, *at))
@@ -321,10 +321,34 @@ impl Movers {
                 () => 0,
             };
             if relation != 0 {
-                return Drive { relation, by: it.came };
+                let look = self.look(it.instance);
+                return Drive { relation, by: it.came, look, ..Drive::default() };
             }
         }
-        Drive::default()
+        self.holder(instance, placements).unwrap_or_default()
+    }
+
+    /// What has a piece beside it.
+    fn holder(&self, instance: Instance, placements: &[Placement]) -> Option<Drive> {
+        let sprite = self.sprite(instance);
+        placements.iter().filter(|it| self.is_controlled(it.instance) && it.instance != instance).find_map(|it| {
+            let touches = |side: Vector| {
+                let mut beside = self.sprite(it.instance).footprint(it.instance.at.plus(side));
+                beside.any(|at| sprite.covers(instance.at, at))
+            };
+            let side = SIDES.into_iter().find(|side| touches(*side))?;
+            let class = &self.classes[it.instance.class];
+            let looks_at = class.faces(it.instance.pose).map_or(0, |by| 1 + u64::from(by.is_along(side)));
+            let around =
+                if it.came == Vector::ZERO { round(instance.at.minus(it.instance.at), it.wished) } else { None };
+            let around = around.unwrap_or_default();
+            Some(Drive { relation: BESIDE, by: it.came, around, look: self.look(it.instance) << 2 | looks_at })
+        })
+    }
+
+    /// What a piece looks like, whichever way it is turned, in one number that is not 0.
+    fn look(&self, instance: Instance) -> u64 {
+        1 + (instance.class << 8 | self.classes[instance.class].form(instance.pose)) as u64
     }
 
     /// Turns placements into cells: pieces first, the controlled ones on top, then what they leave.
@@ -369,6 +393,13 @@ impl Movers {
     pub(super) fn sentences(&self) -> Vec<String> {
         self.classes.iter().filter(|class| class.is_controlled()).map(Class::sentence).collect()
     }
+}
+
+/// The way from one side of a piece to the side where it means to go, as far away from it.
+fn round(side: Vector, wished: Vector) -> Option<Vector> {
+    let far = side.x.abs().max(side.y.abs());
+    let goes = (wished.x == 0) != (wished.y == 0);
+    goes.then(|| Vector::new(far * wished.x.signum(), far * wished.y.signum()).minus(side))
 }
 
 /// By how much a piece moved last.

@@ -348,7 +348,7 @@ impl Movers {
         let known: Vec<Placement> = placements.iter().filter(|it| !guessed(it)).copied().collect();
         for it in &known {
             let leads = self.is_controlled(it.instance);
-            let drive = if leads { Drive::default() } else { self.drive(it.instance, &leading) };
+            let drive = if leads { Drive::default() } else { self.drive(it.instance, &leading, placements) };
             let is_held = leads && self.is_held(it, before, placements);
             let goes = |other: &Placement| other.came != Vector::ZERO && other.instance != it.instance;
             let others_go = leads && known.iter().any(|other| goes(other) && self.is_controlled(other.instance));
@@ -375,7 +375,7 @@ impl Movers {
             let declines = stays && meant.is_some_and(|by| class.finds_nothing_new(view, it.instance, by));
             if let Some(by) = meant.filter(|_| !is_held && !declines) {
                 let sprite = class.poses[it.instance.pose].clone();
-                class.learn_gate(view, &sprite, (it.instance.at, by), it.came);
+                class.learn_gate(&wish, &sprite, by, it.came);
             }
             if moved {
                 class.learn_wish(&wish, it.came);
@@ -386,6 +386,9 @@ impl Movers {
                 self.selection.learn(view, class, it.instance, it.pose);
             }
             class.learn_turn(view, it.instance, moved, it.pose);
+            if let Some(by) = meant.filter(|_| leads) {
+                class.learn_facing(it.pose, by);
+            }
         }
     }
 

@@ -1,9 +1,13 @@
 //! How pieces of a class look: their poses, what turns or paints them, and in which of them they are asleep.
 
-use super::{ANYONE, Class, Instance, KEPT, POSES, RESTS, TURN};
-use crate::rules::{
-    sprite::{Sprite, Vector},
-    view::View,
+use super::{ANYONE, Class, Instance, KEPT, POSES, RESTS, TURN, Turn};
+use crate::{
+    perception::Symmetry,
+    rules::{
+        mover::strip,
+        sprite::{Sprite, Vector},
+        view::View,
+    },
 };
 
 impl Class {
@@ -34,7 +38,37 @@ impl Class {
     }
 
     fn turn_case(&self, view: &View<'_>, instance: Instance, moves: bool) -> [u64; TURN] {
-        [view.number(), instance.pose as u64, u64::from(moves), self.click(view, instance)]
+        let ahead = if moves { 0 } else { self.ahead(view, instance) };
+        let form = self.form(instance.pose) as u64;
+        [view.number(), instance.pose as u64, u64::from(moves), self.click(view, instance), ahead, form]
+    }
+
+    /// What a pose looks like, whichever way it is turned.
+    pub(in crate::rules::mover) fn form(&self, pose: usize) -> usize {
+        self.forms.get(pose).copied().unwrap_or_default()
+    }
+
+    /// Where pieces of a pose look, if that is always the same.
+    pub(in crate::rules::mover) fn faces(&self, pose: usize) -> Option<Vector> {
+        self.faced.get(pose).copied().flatten().filter(|(_, always)| *always).map(|(by, _)| by)
+    }
+
+    /// The colours that lie where a piece looks: where such a look always leads or, where that tells nothing, where it
+    /// went last. 0 where nobody knows.
+    fn ahead(&self, view: &View<'_>, instance: Instance) -> u64 {
+        let last = || view.motion(instance).map(|it| Vector::new(it.by.0, it.by.1));
+        let facing = self.faces(instance.pose).or_else(last);
+        let sprite = self.poses.get(instance.pose).unwrap_or(&self.poses[0]);
+        facing.map_or(0, |by| strip::colors(view.frame, &strip::swept(sprite, instance.at, by)).into())
+    }
+
+    /// Learns where a piece looks that went or meant to go somewhere.
+    pub(in crate::rules::mover) fn learn_facing(&mut self, pose: usize, by: Vector) {
+        if self.faced.len() <= pose {
+            self.faced.resize(pose + 1, None);
+        }
+        let always = self.faced[pose].is_none_or(|(before, always)| always && before.is_along(by));
+        self.faced[pose] = Some((by, always));
     }
 
     /// Whether a piece is clicked: 0 where nothing is, 1 where something else is, 2 where it is.
@@ -66,6 +100,9 @@ impl Class {
         let outcome = if after == instance.pose && !moves { KEPT } else { after as u64 + 1 };
         let case = self.turn_case(view, instance, moves);
         self.turn.learn(&case, outcome);
+        if !moves && !view.is_arrow() && after != instance.pose {
+            self.learn_images(&case, instance.pose, after);
+        }
         if self.painted && !moves {
             self.looks.insert((case, view.company), after);
             self.looks.insert((case, ANYONE), after);
@@ -77,11 +114,40 @@ impl Class {
         if let Some(pose) = self.poses.iter().position(|it| *it == sprite) {
             return pose;
         }
-        if self.poses.len() < POSES {
-            self.poses.push(sprite);
-        } else {
+        if self.poses.len() == POSES {
             self.poses[POSES - 1] = sprite;
+            return POSES - 1;
         }
-        self.poses.len() - 1
+        let is_image = |it: &Sprite| Symmetry::ALL.iter().any(|symmetry| it.turned(*symmetry) == sprite);
+        let form = self.poses.iter().position(is_image).map_or(self.poses.len(), |pose| self.form(pose));
+        let pose = self.poses.len();
+        self.poses.push(sprite);
+        self.forms.push(form);
+        self.turns.clone().into_iter().for_each(|turn| self.imagine(turn, pose));
+        pose
+    }
+
+    /// What an action without a direction makes of a pose it makes of the images of that pose, too: their images.
+    fn learn_images(&mut self, case: &[u64; TURN], pose: usize, after: usize) {
+        if self.turns.iter().any(|it| (it.case[0], it.pose) == (case[0], pose)) {
+            return;
+        }
+        let turn = Turn { case: *case, pose, after };
+        self.turns.push(turn);
+        (0..self.poses.len()).for_each(|image| self.imagine(turn, image));
+    }
+
+    /// Takes a pose that is the image of one that was turned to be turned alike.
+    fn imagine(&mut self, turn: Turn, image: usize) {
+        let known = self.turns.iter().any(|it| (it.case[0], it.pose) == (turn.case[0], image));
+        if known || self.form(image) != self.form(turn.pose) || self.poses.len() == POSES {
+            return;
+        }
+        let turns = |symmetry: &&Symmetry| self.poses[turn.pose].turned(**symmetry) == self.poses[image];
+        let Some(symmetry) = Symmetry::ALL.iter().find(turns) else { return };
+        let mut case = turn.case;
+        case[1] = image as u64;
+        let after = self.pose_of(self.poses[turn.after].turned(*symmetry));
+        self.turn.learn(&case, after as u64 + 1);
     }
 }

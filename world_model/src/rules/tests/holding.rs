@@ -1,0 +1,138 @@
+//! A piece that takes hold of what lies before it, and figures that consist of parts that do not touch.
+
+use env_client::{Action, Grid, Key};
+
+use super::{World, ahead, cells, color, keys, put, room, taught};
+use crate::WorldModel;
+
+/// Side of the crab and of the block, in cells, and of the room, in sides.
+const SIDE: usize = 3;
+const ROOM: usize = 4;
+/// The crab and its eye, which is on the side where it looks, open or holding; and the block.
+const CRAB: u8 = 3;
+const OPEN: u8 = 4;
+const HOLDING: u8 = 6;
+const BLOCK: u8 = 7;
+const KEYS: [Key; 5] = [Key::Key1, Key::Key2, Key::Key3, Key::Key4, Key::Key5];
+
+/// Where crab and block are, in sides, where the crab looks, and whether it holds.
+#[derive(Clone, Copy)]
+struct Shore {
+    crab: (usize, usize),
+    block: (usize, usize),
+    facing: Action,
+    holding: bool,
+}
+
+impl Shore {
+    fn read(frame: &Grid) -> Shore {
+        let corner = |color: u8| {
+            let cells = cells(frame, color);
+            let first = |axis: fn(&(usize, usize)) -> usize| cells.iter().map(axis).min().unwrap() / SIDE;
+            (first(|it| it.0), first(|it| it.1))
+        };
+        let (crab, block, holding) = (corner(CRAB), corner(BLOCK), !cells(frame, HOLDING).is_empty());
+        let eye = cells(frame, if holding { HOLDING } else { OPEN })[0];
+        let looks = |key: &&Key| ahead(Action::Key(**key), (SIDE * crab.0 + 1, SIDE * crab.1 + 1), false) == eye;
+        Shore { crab, block, facing: Action::Key(*KEYS.iter().find(looks).unwrap()), holding }
+    }
+
+    fn draw(self) -> Grid {
+        let side = (SIDE * (ROOM + 2)) as u8;
+        let mut frame = Grid::filled(side, side, env_client::Color::of(5));
+        let mut fill = |(x, y): (usize, usize), color: u8| {
+            (0..SIDE * SIDE).for_each(|it| put(&mut frame, SIDE * x + it % SIDE, SIDE * y + it / SIDE, color));
+        };
+        (0..ROOM * ROOM).for_each(|it| fill((1 + it % ROOM, 1 + it / ROOM), 0));
+        fill(self.block, BLOCK);
+        fill(self.crab, CRAB);
+        let eye = ahead(self.facing, (SIDE * self.crab.0 + 1, SIDE * self.crab.1 + 1), false);
+        put(&mut frame, eye.0, eye.1, if self.holding { HOLDING } else { OPEN });
+        frame
+    }
+
+    fn is_room((x, y): (usize, usize)) -> bool {
+        (1..=ROOM).contains(&x) && (1..=ROOM).contains(&y)
+    }
+
+    /// Pushes and pulls what it holds, or swings it around.
+    fn after(mut self, action: Action) -> Shore {
+        let (before, to) = (ahead(self.facing, self.crab, false), ahead(action, self.crab, false));
+        if action == Action::Key(Key::Key5) {
+            self.holding = !self.holding && before == self.block;
+        } else if !self.holding {
+            self.facing = action;
+            self.crab = if Shore::is_room(to) && to != self.block { to } else { self.crab };
+        } else if to == self.block || ahead(action, self.block, false) == self.crab {
+            let block = ahead(action, self.block, false);
+            if Shore::is_room(to) && Shore::is_room(block) {
+                (self.crab, self.block) = (to, block);
+            }
+        } else if Shore::is_room(to) {
+            (self.block, self.facing) = (to, action);
+        }
+        self
+    }
+}
+
+#[test]
+fn what_a_piece_holds_goes_along_or_around_it() {
+    let start = Shore { crab: (2, 2), block: (3, 2), facing: Action::Key(Key::Key4), holding: false };
+    let step = |frame: &Grid, action: Action| Shore::read(frame).after(action).draw();
+    let (right, changes) = World { frame: start.draw(), step }.play(keys(240, &KEYS), 60);
+    assert!(right * 100 >= changes * 95, "{right} of {changes}");
+}
+
+#[test]
+fn what_takes_hold_to_one_side_is_expected_to_do_so_to_the_others() {
+    let [up, down, _, right, grip] = KEYS.map(Action::Key);
+    let start = Shore { crab: (2, 2), block: (4, 2), facing: down, holding: false };
+    let actions = [right, grip, grip, down, right, right, up];
+    let mut shores = vec![start];
+    for action in actions {
+        shores.push(shores[shores.len() - 1].after(action));
+    }
+    let frames: Vec<String> = shores.iter().map(|it| it.draw().to_string()).collect();
+    let frames: [&str; 8] = std::array::from_fn(|index| frames[index].as_str());
+    let (rules, frames) = taught(frames, &actions);
+    let expected = rules.predict(&rules.state(&frames[7]), grip).next.map(|it| it.frame);
+    assert_eq!(expected, Some(shores[7].after(grip).draw()), "below the block, looking up");
+}
+
+/// A figure so far from the left, on a floor of 0.
+fn floor(figure: &[&str], left: usize) -> String {
+    let row = |row: &str| format!("{}{row}{}", "0".repeat(left), "0".repeat(20 - left - row.len()));
+    let rows: Vec<String> = ["", ""].iter().chain(figure).chain(&["", ""]).map(|it| row(it)).collect();
+    rows.join("\n")
+}
+
+/// How many cells each piece has that is known after a figure was seen at these places, and whether it is expected at the
+/// last one.
+fn seen(figure: &[&str], places: [usize; 4], key: Key) -> (Vec<usize>, bool) {
+    let pictures = places.map(|left| floor(figure, left));
+    let (rules, frames) = taught(pictures.each_ref().map(String::as_str), &[Action::Key(key); 2]);
+    let state = rules.state(&frames[2]);
+    let pieces = rules.advances(&state, Action::Key(key));
+    let next = rules.predict(&state, Action::Key(key)).next.map(|it| it.frame);
+    (pieces.iter().map(|it| it.from.len()).collect(), next.as_ref() == Some(&frames[3]))
+}
+
+#[test]
+fn feet_that_do_not_touch_the_body_go_with_it() {
+    assert_eq!(seen(&["66666", "00600", "06060"], [12, 9, 6, 3], Key::Key3), (vec![8], true));
+}
+
+#[test]
+fn feet_as_far_apart_as_the_figure_goes_take_one_anothers_places() {
+    assert_eq!(seen(&["0660", "6006"], [1, 4, 7, 10], Key::Key4), (vec![4], true));
+}
+
+#[test]
+fn ground_that_a_piece_cuts_off_does_not_go_along() {
+    let pictures = ["0300000", "0030000", "0003000"].map(room);
+    let right = Action::Key(Key::Key4);
+    let (rules, frames) = taught(pictures.each_ref().map(String::as_str), &[right; 2]);
+    let pieces = rules.advances(&rules.state(&frames[2]), right);
+    assert_eq!(pieces.iter().map(|it| it.from.len()).collect::<Vec<_>>(), [1]);
+    assert_eq!(color(&frames[2], 4, 2), 3);
+}
