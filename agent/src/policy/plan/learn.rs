@@ -1,6 +1,9 @@
 //! What an answer of the environment teaches.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
 use env_client::{Action, Color, Grid, Observation, Point, Status};
 use world_model::{Advance, Bounds, Outcome, Start, State, Transition, WorldModel};
@@ -13,6 +16,7 @@ use super::{
     imagine::winning,
     ledger::Happening,
     modes::Change,
+    presses::Effect,
     search::NodeKey,
     things::{Facing, Surroundings, Thing, Things, Touched},
 };
@@ -107,7 +111,7 @@ impl<M: WorldModel> Plan<M> {
                 self.teach(old, action, after, outcome);
                 self.ledger.won(&reading.touched);
                 if reading.moves_nothing() {
-                    self.ledger.pressed(action.id(), &reading.around, true);
+                    self.ledger.pressed(action.id(), &reading.around, Effect::Event);
                 }
                 if let Some(name) = self.arranged() {
                     self.arrangements.has_won(name);
@@ -178,7 +182,9 @@ impl<M: WorldModel> Plan<M> {
         if self.detector.acted(old, action.into(), new).mask_grew {
             self.forget_states();
         }
-        self.facing = Facing::of(&reading.advances).or(self.facing);
+        let learned =
+            if reading.advances.is_empty() { self.model.advances(&self.state(old), action) } else { Vec::new() };
+        self.facing = Facing::of(&reading.advances).or(Facing::of(&learned)).or(self.facing);
         self.under = reading.things.under(&self.model.advances(&self.model.state(new), action));
         let things = self.things(new, action);
         self.arrangements.watch(&reading.things, &things, new);
@@ -186,15 +192,15 @@ impl<M: WorldModel> Plan<M> {
         reading.things.covered().into_iter().filter(is_gone).for_each(|it| self.ledger.was_taken(it));
         let shown = after.layers.len() > 1;
         let happening = self.happening(old, new, shown, &reading.advances);
+        let effect = self.effect(new, &reading, happening);
         if reading.moves_nothing() {
-            let is_new = !self.visited.contains(&self.place(new));
-            self.ledger.pressed(action.id(), &reading.around, is_new && happening.event);
+            self.ledger.pressed(action.id(), &reading.around, effect);
             self.ledger.commits.played(action.id(), &reading.advances, after.layers.len(), happening.event);
-            if is_new && happening.moved && !happening.event {
+            if effect == Effect::Mode {
                 self.ledger.changed_mode();
             }
         }
-        self.watch_modes(old, action, new, &reading);
+        self.watch_modes((old, new), action, &reading, effect);
         let filled = self.detector.is_filled(old, new);
         self.ledger.fillings.touched(&reading.touched.things, filled);
         if happening.event {
@@ -206,8 +212,19 @@ impl<M: WorldModel> Plan<M> {
         self.arrive(new, from, action);
     }
 
+    /// What an action did that moves nothing.
+    fn effect(&self, new: &Grid, reading: &Reading, happening: Happening) -> Effect {
+        let is_new = reading.moves_nothing() && !self.visited.contains(&self.place(new));
+        let is_foreseen = || self.foreseen.as_ref().is_some_and(|it| self.changed(&it.frame, new).is_empty());
+        match happening {
+            Happening { event: true, .. } if is_new => Effect::Event,
+            Happening { moved: true, .. } if is_new && !is_foreseen() => Effect::Mode,
+            _ => Effect::Nothing,
+        }
+    }
+
     /// Notes what may have selected a piece, and arrows that tell.
-    fn watch_modes(&mut self, old: &Grid, action: Action, new: &Grid, reading: &Reading) {
+    fn watch_modes(&mut self, (old, new): (&Grid, &Grid), action: Action, reading: &Reading, effect: Effect) {
         if self.without == Some(Part::Selection) {
             return;
         }
@@ -221,10 +238,16 @@ impl<M: WorldModel> Plan<M> {
         let looks = |frame: &Grid| self.model.looks(&self.state(frame));
         let (before, after) = (looks(old), looks(new));
         let nobody = reading.advances.is_empty();
-        self.modes.pressed(action.id(), before != after);
+        self.modes.pressed(action.id(), before != after, !reading.around.ahead.is_empty());
         if changed && (nobody || before != after) {
             let clicked = action.point().and_then(|at| reading.things.what(at)).filter(|_| nobody);
             self.modes.changed(Change { action: action.id(), looks: after, clicked });
+        } else if effect == Effect::Mode {
+            self.modes.changed(Change {
+                action: action.id(),
+                looks: appearance(new, &reading.advances),
+                clicked: None,
+            });
         }
     }
 
@@ -311,6 +334,13 @@ impl<M: WorldModel> Plan<M> {
     pub(super) fn state(&self, frame: &Grid) -> State {
         self.model.state(frame)
     }
+}
+
+/// What is seen where pieces were, in one number that is not 0.
+fn appearance(new: &Grid, advances: &[Advance]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    advances.iter().flat_map(|it| &it.from).for_each(|at| new.get(*at).hash(&mut hasher));
+    hasher.finish() | 1
 }
 
 /// Whether what happens at a cell may be a piece's own doing: where it is, if it is seen there, and on its way.

@@ -12,7 +12,7 @@ use super::{
     commits::Commits,
     fuel::Fillings,
     perils::Perils,
-    presses::Presses,
+    presses::{Effect, Presses},
     things::{Kind, Surroundings, Thing, Things, Touched},
 };
 
@@ -142,8 +142,8 @@ impl Ledger {
         self.taken.contains(&action)
     }
 
-    /// An action that moves nothing was taken in these surroundings; `effect` says whether it did something.
-    pub(super) fn pressed(&mut self, action: ActionId, around: &Surroundings, effect: bool) {
+    /// An action that moves nothing was taken in these surroundings.
+    pub(super) fn pressed(&mut self, action: ActionId, around: &Surroundings, effect: Effect) {
         self.presses.pressed(action, around, effect, self.events);
     }
 

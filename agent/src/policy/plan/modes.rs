@@ -29,6 +29,16 @@ pub(super) struct Change {
     pub(super) clicked: Option<Kind>,
 }
 
+/// What an action did in this game.
+#[derive(Clone, Copy, Debug, Default)]
+struct Presses {
+    taken: u32,
+    /// How often it changed how pieces look.
+    changes: u32,
+    /// How often it did so with nothing ahead of them to act on.
+    free: u32,
+}
+
 /// The changes of a level, and whether an arrow was pressed after each.
 #[derive(Debug, Default)]
 pub(super) struct Modes {
@@ -41,8 +51,7 @@ pub(super) struct Modes {
     /// Whether the first arrow that did anything did so after such a change; where arrows work of themselves and nobody is
     /// known to obey, there is nothing to select.
     selected_only: Option<bool>,
-    /// In this game: how often each action was taken, and how often it changed how pieces look.
-    actions: BTreeMap<ActionId, (u32, u32)>,
+    actions: BTreeMap<ActionId, Presses>,
 }
 
 impl Modes {
@@ -79,15 +88,20 @@ impl Modes {
         effect
     }
 
-    /// An action that is no arrow was taken; `selects` says whether pieces look different.
-    pub(super) fn pressed(&mut self, action: ActionId, selects: bool) {
-        let count = self.actions.entry(action).or_default();
-        *count = (count.0 + 1, count.1 + u32::from(selects));
+    /// An action that is no arrow was taken; `changes` says whether pieces look different, `ahead` whether something lies
+    /// where they look.
+    pub(super) fn pressed(&mut self, action: ActionId, changes: bool, ahead: bool) {
+        let presses = self.actions.entry(action).or_default();
+        presses.taken += 1;
+        presses.changes += u32::from(changes);
+        presses.free += u32::from(changes && !ahead);
     }
 
-    /// Whether an action is known to do nothing but select.
+    /// Whether an action is known to do nothing but select: it does so wherever pieces are. One that takes hold of what
+    /// lies ahead does not.
     pub(super) fn selects(&self, action: ActionId) -> bool {
-        self.actions.get(&action).is_some_and(|(taken, selects)| *selects >= SELECTS && 2 * selects >= *taken)
+        let selects = |it: &Presses| it.free > 0 && it.changes >= SELECTS && 2 * it.changes >= it.taken;
+        self.actions.get(&action).is_some_and(selects)
     }
 
     /// Whether this arrow is to be pressed before anything else is selected.
@@ -136,11 +150,18 @@ mod tests {
     #[test]
     fn what_mostly_changes_looks_selects() {
         let mut modes = Modes::default();
-        modes.pressed(ActionId::Action5, true);
+        modes.pressed(ActionId::Action5, true, false);
         assert!(!modes.selects(ActionId::Action5), "once proves nothing");
-        modes.pressed(ActionId::Action5, true);
+        modes.pressed(ActionId::Action5, true, true);
         assert!(modes.selects(ActionId::Action5));
-        (0..3).for_each(|_| modes.pressed(ActionId::Action5, false));
+        (0..3).for_each(|_| modes.pressed(ActionId::Action5, false, false));
+        assert!(!modes.selects(ActionId::Action5));
+    }
+
+    #[test]
+    fn what_changes_looks_only_in_front_of_something_takes_hold_of_it() {
+        let mut modes = Modes::default();
+        (0..4).for_each(|_| modes.pressed(ActionId::Action5, true, true));
         assert!(!modes.selects(ActionId::Action5));
     }
 }

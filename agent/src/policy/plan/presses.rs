@@ -33,6 +33,17 @@ const HOLDS: u32 = 7;
 const ARROWS: [ActionId; 4] = [ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4];
 const BLOCKED: u32 = 8;
 
+/// What a press did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// Nothing, or nothing new.
+    Nothing,
+    /// The pieces look different: what they do next may be different, too. Pressing again undoes it, if anything.
+    Mode,
+    /// Something changed elsewhere.
+    Event,
+}
+
 /// Where a piece is when an action is pressed at a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
@@ -51,6 +62,8 @@ struct Record {
     tries: u32,
     /// In this game.
     effects: u32,
+    /// Since it last did something.
+    in_vain: u32,
     /// The most presses in a row it took until something happened; 0 where it never took more than one.
     held: u32,
 }
@@ -59,7 +72,7 @@ struct Record {
 #[derive(Clone, Copy, Debug, Default)]
 struct Pressed {
     count: u32,
-    /// Whether the last one did something.
+    /// Whether the last one changed something elsewhere.
     effect: bool,
     /// The count of events at that time.
     events: u32,
@@ -93,7 +106,7 @@ impl Presses {
     /// A new level: everything is to be tried again.
     pub(super) fn begin_level(&mut self) {
         self.things.clear();
-        self.kinds.values_mut().for_each(|record| record.tries = 0);
+        self.kinds.values_mut().for_each(|record| (record.tries, record.in_vain) = (0, 0));
     }
 
     /// An action was taken, whatever it moved.
@@ -104,29 +117,31 @@ impl Presses {
 
     /// An action was pressed in these surroundings, after so many events. Whether it did something is told of what pieces
     /// stand on, or else of what lies beside them.
-    pub(super) fn pressed(&mut self, action: ActionId, around: &Surroundings, effect: bool, events: u32) {
+    pub(super) fn pressed(&mut self, action: ActionId, around: &Surroundings, effect: Effect, events: u32) {
         let count = self.actions.entry(action).or_default();
-        *count = (count.0 + 1, count.1 + u32::from(effect));
+        *count = (count.0 + 1, count.1 + u32::from(effect != Effect::Nothing));
         let places = [(Place::Here, &around.here), (Place::Ahead, &around.ahead), (Place::Beside, &around.beside)];
         let meant = places.iter().find(|(_, things)| !things.is_empty()).map_or(Place::Beside, |(place, _)| *place);
         for (place, things) in places {
-            let effect = effect && place == meant;
+            let effect = if place == meant { effect } else { Effect::Nothing };
             for thing in things {
-                self.tell(action, *thing, place, Pressed { count: 1, effect, events });
+                self.tell(action, *thing, place, effect, events);
             }
         }
     }
 
-    fn tell(&mut self, action: ActionId, thing: Thing, place: Place, news: Pressed) {
+    fn tell(&mut self, action: ActionId, thing: Thing, place: Place, effect: Effect, events: u32) {
         let record = self.kinds.entry((action, thing.kind, place)).or_default();
+        let does = effect != Effect::Nothing;
         record.tries += 1;
-        record.effects += u32::from(news.effect);
+        record.effects += u32::from(does);
+        record.in_vain = if does { 0 } else { record.in_vain + 1 };
         let pressed = self.things.entry((action, thing, place)).or_default();
         let row = self.row.map_or(0, |(_, count)| count);
-        if news.effect && !pressed.effect && row > 1 && pressed.count + 1 >= row {
+        if does && !pressed.effect && row > 1 && pressed.count + 1 >= row {
             record.held = record.held.max(row);
         }
-        *pressed = Pressed { count: pressed.count + news.count, ..news };
+        *pressed = Pressed { count: pressed.count + 1, effect: effect == Effect::Event, events };
     }
 
     /// How interesting it is to press an action here, in actions: lower is better. `None` when that was tried.
@@ -165,7 +180,8 @@ impl Presses {
             (Some(it), _) if it.events == events => None,
             (Some(it), _) if record.effects > 0 => Some(REOPENED + TIRED * it.count as f32),
             (Some(it), _) => Some(IN_VAIN + TIRED * it.count as f32),
-            (None, _) if record.effects > 0 => Some(EFFECTIVE),
+            (None, _) if record.effects > 0 && record.in_vain == 0 => Some(EFFECTIVE),
+            (None, _) if record.effects > 0 => Some(REOPENED + TIRED * record.in_vain as f32),
             (None, _) if record.tries > 0 => None,
             (None, Place::Here) => Some(HERE),
             (None, Place::Ahead) => Some(AHEAD),
@@ -191,6 +207,7 @@ impl Presses {
             let add = |sum: Record, it: &Record| Record {
                 tries: 0,
                 effects: sum.effects + it.effects,
+                in_vain: 0,
                 held: sum.held.max(it.held),
             };
             alike.map(|(_, record)| record).fold(Record::default(), add)
@@ -217,19 +234,29 @@ mod tests {
     #[test]
     fn what_did_something_is_done_again_and_at_its_like() {
         let mut presses = Presses::default();
-        presses.pressed(SPACE, &on(thing(3, 0)), true, 0);
+        presses.pressed(SPACE, &on(thing(3, 0)), Effect::Event, 0);
         let again = presses.interest(SPACE, &on(thing(3, 0)), 1);
         let alike = presses.interest(SPACE, &on(thing(3, 9)), 1);
         assert_eq!((again, alike), (Some(TIER * EFFECTIVE), Some(TIER * EFFECTIVE)));
-        presses.pressed(SPACE, &on(thing(3, 0)), false, 1);
+        presses.pressed(SPACE, &on(thing(3, 0)), Effect::Nothing, 1);
         assert_eq!(presses.interest(SPACE, &on(thing(3, 0)), 1), None, "until something happens elsewhere");
         assert!(presses.interest(SPACE, &on(thing(3, 0)), 2) > Some(TIER));
     }
 
     #[test]
+    fn what_changed_how_pieces_look_is_not_undone_at_once_but_done_at_its_like() {
+        let mut presses = Presses::default();
+        presses.pressed(SPACE, &on(thing(3, 0)), Effect::Mode, 0);
+        assert!(presses.interest(SPACE, &on(thing(3, 0)), 1) > Some(TIER), "pressing again lets go");
+        assert_eq!(presses.interest(SPACE, &on(thing(3, 9)), 1), Some(TIER * EFFECTIVE));
+        presses.pressed(SPACE, &on(thing(3, 9)), Effect::Nothing, 1);
+        assert!(presses.interest(SPACE, &on(thing(3, 5)), 1) > Some(TIER), "what it does is known by now");
+    }
+
+    #[test]
     fn what_did_nothing_is_not_tried_at_its_like() {
         let mut presses = Presses::default();
-        presses.pressed(SPACE, &on(thing(3, 0)), false, 0);
+        presses.pressed(SPACE, &on(thing(3, 0)), Effect::Nothing, 0);
         assert_eq!(presses.interest(SPACE, &on(thing(3, 9)), 0), None);
         assert_eq!(presses.interest(SPACE, &on(thing(4, 9)), 0), Some(TIER * HERE));
         assert_eq!(presses.interest(SPACE, &Surroundings::default(), 0), None);
@@ -240,7 +267,7 @@ mod tests {
         let mut presses = Presses::default();
         for _ in 0..HOLDS {
             assert!(presses.interest(SPACE, &on(thing(3, 0)), 0).is_some());
-            presses.pressed(SPACE, &on(thing(3, 0)), false, 0);
+            presses.pressed(SPACE, &on(thing(3, 0)), Effect::Nothing, 0);
         }
         assert_eq!(presses.interest(SPACE, &on(thing(3, 0)), 0), None);
     }
@@ -249,16 +276,16 @@ mod tests {
     fn an_arrow_that_never_does_anything_is_not_pressed_at_everything() {
         let mut presses = Presses::default();
         let down = ActionId::Action2;
-        (0..BLOCKED as u8).for_each(|x| presses.pressed(down, &on(thing(3, x)), false, 0));
+        (0..BLOCKED as u8).for_each(|x| presses.pressed(down, &on(thing(3, x)), Effect::Nothing, 0));
         assert_eq!(presses.interest(down, &on(thing(4, 9)), 0), None);
-        (0..BLOCKED as u8).for_each(|x| presses.pressed(SPACE, &on(thing(3, x)), false, 0));
+        (0..BLOCKED as u8).for_each(|x| presses.pressed(SPACE, &on(thing(3, x)), Effect::Nothing, 0));
         assert!(presses.interest(SPACE, &on(thing(4, 9)), 0).is_some(), "it is no arrow");
     }
 
     #[test]
     fn what_did_something_under_a_piece_is_not_expected_to_do_so_beside_it() {
         let mut presses = Presses::default();
-        presses.pressed(SPACE, &on(thing(3, 0)), true, 0);
+        presses.pressed(SPACE, &on(thing(3, 0)), Effect::Event, 0);
         let beside = Surroundings { beside: [thing(3, 9)].into(), ..Surroundings::default() };
         assert!(presses.interest(SPACE, &beside, 0) > Some(TIER));
     }
@@ -276,10 +303,11 @@ mod tests {
         let mut presses = Presses::default();
         for count in 1..=6 {
             presses.took(SPACE);
-            presses.pressed(SPACE, &on(thing(3, 0)), count == 6, 0);
+            let effect = if count == 6 { Effect::Event } else { Effect::Nothing };
+            presses.pressed(SPACE, &on(thing(3, 0)), effect, 0);
         }
         presses.begin_level();
-        presses.pressed(SPACE, &on(thing(3, 9)), false, 0);
+        presses.pressed(SPACE, &on(thing(3, 9)), Effect::Nothing, 0);
         assert_eq!(presses.interest(SPACE, &on(thing(3, 9)), 0), Some(TIER * EFFECTIVE));
         assert_eq!(presses.hold(SPACE, thing(3, 9)), 11, "twice as long as the six that it took");
     }
@@ -287,7 +315,7 @@ mod tests {
     #[test]
     fn what_did_something_does_so_in_the_next_level() {
         let mut presses = Presses::default();
-        presses.pressed(SPACE, &on(thing(3, 0)), true, 0);
+        presses.pressed(SPACE, &on(thing(3, 0)), Effect::Event, 0);
         presses.begin_level();
         let larger = Thing { kind: Kind { shape: 8, ..thing(3, 0).kind }, ..thing(3, 5) };
         assert_eq!(presses.interest(SPACE, &on(larger), 0), Some(TIER * EFFECTIVE));

@@ -305,7 +305,7 @@ impl Movers {
     }
 
     /// How a piece lies to those that lead, by where they mean to go, or else by where they get.
-    fn drive(&self, instance: Instance, leading: &[Placement], placements: &[Placement]) -> Drive {
+    fn drive(&self, instance: Instance, leading: &[Placement], holders: &[Placement]) -> Drive {
         let sprite = self.sprite(instance);
         let touches = |it: &Placement, by: Vector| {
             strip::swept(self.sprite(it.instance), it.instance.at, by).iter().any(|at| sprite.covers(instance.at, *at))
@@ -325,13 +325,13 @@ impl Movers {
                 return Drive { relation, by: it.came, look, ..Drive::default() };
             }
         }
-        self.holder(instance, placements).unwrap_or_default()
+        self.holder(instance, holders).unwrap_or_default()
     }
 
     /// What has a piece beside it.
-    fn holder(&self, instance: Instance, placements: &[Placement]) -> Option<Drive> {
+    fn holder(&self, instance: Instance, holders: &[Placement]) -> Option<Drive> {
         let sprite = self.sprite(instance);
-        placements.iter().filter(|it| self.is_controlled(it.instance) && it.instance != instance).find_map(|it| {
+        holders.iter().filter(|it| self.is_controlled(it.instance) && it.instance != instance).find_map(|it| {
             let touches = |side: Vector| {
                 let mut beside = self.sprite(it.instance).footprint(it.instance.at.plus(side));
                 beside.any(|at| sprite.covers(instance.at, at))

@@ -341,6 +341,7 @@ impl Movers {
 
     fn learn_moves(&mut self, view: &View<'_>, before: &[Instance], placements: &[Placement]) {
         let leading = self.attempts(placements);
+        let holders: Vec<Placement> = placements.iter().filter(|it| self.is_controlled(it.instance)).copied().collect();
         let number = view.number() as usize;
         let guessed = |it: &&Placement| {
             self.unseen() == Some(it.instance) && !self.classes[it.instance.class].ways().contains(&it.came)
@@ -348,7 +349,7 @@ impl Movers {
         let known: Vec<Placement> = placements.iter().filter(|it| !guessed(it)).copied().collect();
         for it in &known {
             let leads = self.is_controlled(it.instance);
-            let drive = if leads { Drive::default() } else { self.drive(it.instance, &leading, placements) };
+            let drive = if leads { Drive::default() } else { self.drive(it.instance, &leading, &holders) };
             let is_held = leads && self.is_held(it, before, placements);
             let goes = |other: &Placement| other.came != Vector::ZERO && other.instance != it.instance;
             let others_go = leads && known.iter().any(|other| goes(other) && self.is_controlled(other.instance));

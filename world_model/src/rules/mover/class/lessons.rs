@@ -1,0 +1,96 @@
+//! What pieces of a class are seen to do, and what that teaches.
+
+use env_client::Color;
+
+use super::{
+    AROUND, BEFORE, BEHIND, BESIDE, CLICK, Class, Drive, ELSE, ENTERED, GO, Instance, LEADS, Meeting, NOVELTY, STAY,
+    WITH, WITHIN, Wish,
+};
+use crate::rules::{
+    law::Verdict,
+    mover::strip,
+    sprite::{Sprite, Vector},
+    view::View,
+};
+
+impl Class {
+    /// Learns where a piece went.
+    pub(in crate::rules::mover) fn learn_wish(&mut self, wish: &Wish<'_>, by: Vector) {
+        let beside = wish.drive.relation == BESIDE;
+        let driven = beside || wish.drive.relation != 0 && wish.drive.by == by;
+        if let Some((expected, _)) = self.wish(wish).filter(|_| !driven) {
+            let alike = expected.x.signum() == by.x.signum() && expected.y.signum() == by.y.signum();
+            self.told.0 += u32::from(alike);
+            self.told.1 += u32::from(!alike);
+        }
+        self.driven += u32::from(driven);
+        self.pulled += u32::from(driven && wish.drive.relation == BEHIND);
+        self.carried += u32::from(driven && wish.drive.relation == WITHIN);
+        self.swung += u32::from(beside);
+        self.free += u32::from(!driven);
+        self.steps[wish.view.number() as usize] = Some(by);
+        self.twins.insert((wish.view.number(), wish.instance.rank, wish.instance.of), by);
+        let intent = match wish.view.click() {
+            _ if driven && wish.drive.by == by => WITH,
+            _ if beside && wish.drive.around == by => AROUND,
+            Some(click) => CLICK + wish.instance.at.plus(by).minus(click).code(),
+            None => by.code(),
+        };
+        self.intent.learn(&wish.case(), intent);
+    }
+
+    /// Whether only what it entered before lies in the way of a piece: if it stays all the same, it means to.
+    pub(in crate::rules::mover) fn finds_nothing_new(&self, view: &View<'_>, instance: Instance, by: Vector) -> bool {
+        self.attempt((view, Drive::default()), &self.poses[instance.pose], instance.at, by).feature(NOVELTY) == ENTERED
+    }
+
+    /// Whether a wish follows from what was done: not from where the piece went before alone.
+    pub(in crate::rules::mover) fn obeys(wish: &Verdict) -> bool {
+        wish.features & LEADS != BEFORE
+    }
+
+    /// Learns that a piece means to stay, as one does while another one is selected.
+    pub(in crate::rules::mover) fn learn_refusal(&mut self, wish: &Wish<'_>) {
+        self.intent.learn(&wish.case(), Vector::ZERO.code());
+    }
+
+    /// Learns what came of an attempt to move from here.
+    pub(in crate::rules::mover) fn learn_gate(&mut self, wish: &Wish<'_>, sprite: &Sprite, by: Vector, came: Vector) {
+        let (view, at) = (wish.view, wish.instance.at);
+        let way = strip::colors(view.frame, &strip::swept(sprite, at, by));
+        if self.entered == 0 && came == by {
+            self.entered = way;
+        }
+        let attempt = self.attempt((view, wish.drive), sprite, at, by);
+        let stepped = self.gate(&attempt).is_some_and(|(by, _)| by == came);
+        let slid = self.slide.end(view.frame, sprite, at, by) == Some(came);
+        self.step_hits += u32::from(stepped && !slid);
+        self.slide_hits += u32::from(slid && !stepped);
+        self.slide.learn(view.number(), view.frame, sprite, at, by, came);
+        let outcome = match came {
+            _ if came == by => GO,
+            Vector::ZERO => STAY,
+            _ => ELSE + came.code(),
+        };
+        self.gate.learn(&attempt.case(), outcome);
+        self.entered |= if outcome == GO { way } else { 0 };
+    }
+
+    /// Learns whether a piece that went for this one, which stayed, came to lie on it or stopped.
+    pub(in crate::rules::mover) fn learn_contact(&mut self, passed: bool) {
+        self.passed += u32::from(passed);
+        self.held += u32::from(!passed);
+    }
+
+    /// Learns whether a piece that met it so was lost.
+    pub(in crate::rules::mover) fn learn_meeting(&mut self, meeting: Meeting, is_lost: bool) {
+        let (lost, survived) = &mut self.meetings[meeting as usize];
+        *lost += u32::from(is_lost);
+        *survived += u32::from(!is_lost);
+    }
+
+    /// Learns whether it was seen where there was this colour.
+    pub(in crate::rules::mover) fn learn_cover(&mut self, ground: Color, is_seen: bool) {
+        self.shown[ground.index()] += if is_seen { 1 } else { -1 };
+    }
+}
