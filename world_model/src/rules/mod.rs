@@ -3,7 +3,8 @@
 //! # Layout
 //! - [`Rules`]: the learner, a [`WorldModel`]. Start here.
 //! - `law`: which discrete features decide a discrete outcome, by description length; every mechanism asks laws.
-//! - `mover`: pieces that move, what stops them, what they push and what they leave behind.
+//! - `mover`: pieces that move, what stops them, what they push, hold and leave behind.
+//! - `mover::class`: pieces that look alike, what they were seen to do (`lessons`) and how they look (`looks`).
 //! - `mover::slide`: pieces that go on until something stops them.
 //! - `mover::patrol`: pieces that go their own way whatever is done.
 //! - `mover::selection`: which actions select a piece, told from how pieces look that stay while others go.

@@ -139,8 +139,24 @@ const HABIT: u64 = u64::MAX;
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     case: [u64; TURN],
-    pose: usize,
     after: usize,
+}
+
+impl Turn {
+    fn action(&self) -> u64 {
+        self.case[0]
+    }
+
+    fn pose(&self) -> usize {
+        self.case[1] as usize
+    }
+
+    /// The same case of another pose.
+    fn of(&self, pose: usize) -> [u64; TURN] {
+        let mut case = self.case;
+        case[1] = pose as u64;
+        case
+    }
 }
 
 impl Wish<'_> {
@@ -301,6 +317,11 @@ impl Class {
         let first = steps.next();
         let (others, alike) = steps.fold((0, true), |(others, alike), by| (others + 1, alike && Some(by) == first));
         self.is_free() && !self.patrol.is_proven() && !(alike && others >= PATROL)
+    }
+
+    /// Whether it ever went along with a piece beside it, or around one.
+    pub(super) fn is_held(&self) -> bool {
+        self.swung > 0
     }
 
     /// Whether no piece comes to lie on one that is pushed.

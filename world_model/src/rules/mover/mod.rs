@@ -206,7 +206,8 @@ impl Movers {
         let leads = |it: &&Placement| !self.patrols(it.instance);
         let leading: Vec<Placement> = moves.placements.iter().filter(leads).copied().collect();
         for instance in &driven {
-            let drive = self.drive(*instance, &leading, &leading);
+            let holders = if self.classes[instance.class].is_held() { leading.as_slice() } else { &[] };
+            let drive = self.drive(*instance, &leading, holders);
             if drive.relation != 0 {
                 self.expect_one(view, *instance, drive, &mut moves);
             }

@@ -101,7 +101,7 @@ impl Class {
         let case = self.turn_case(view, instance, moves);
         self.turn.learn(&case, outcome);
         if !moves && !view.is_arrow() && after != instance.pose {
-            self.learn_images(&case, instance.pose, after);
+            self.learn_images(Turn { case, after });
         }
         if self.painted && !moves {
             self.looks.insert((case, view.company), after);
@@ -115,7 +115,9 @@ impl Class {
             return pose;
         }
         if self.poses.len() == POSES {
-            self.poses[POSES - 1] = sprite;
+            (self.poses[POSES - 1], self.forms[POSES - 1]) = (sprite, POSES - 1);
+            self.faced.truncate(POSES - 1);
+            self.turns.retain(|it| it.pose() < POSES - 1 && it.after < POSES - 1);
             return POSES - 1;
         }
         let is_image = |it: &Sprite| Symmetry::ALL.iter().any(|symmetry| it.turned(*symmetry) == sprite);
@@ -128,26 +130,26 @@ impl Class {
     }
 
     /// What an action without a direction makes of a pose it makes of the images of that pose, too: their images.
-    fn learn_images(&mut self, case: &[u64; TURN], pose: usize, after: usize) {
-        if self.turns.iter().any(|it| (it.case[0], it.pose) == (case[0], pose)) {
-            return;
+    fn learn_images(&mut self, turn: Turn) {
+        if !self.knows(turn, turn.pose()) {
+            self.turns.push(turn);
+            (0..self.poses.len()).for_each(|image| self.imagine(turn, image));
         }
-        let turn = Turn { case: *case, pose, after };
-        self.turns.push(turn);
-        (0..self.poses.len()).for_each(|image| self.imagine(turn, image));
+    }
+
+    /// Whether it was seen what the action of a turn makes of a pose.
+    fn knows(&self, turn: Turn, pose: usize) -> bool {
+        self.turns.iter().any(|it| (it.action(), it.pose()) == (turn.action(), pose))
     }
 
     /// Takes a pose that is the image of one that was turned to be turned alike.
     fn imagine(&mut self, turn: Turn, image: usize) {
-        let known = self.turns.iter().any(|it| (it.case[0], it.pose) == (turn.case[0], image));
-        if known || self.form(image) != self.form(turn.pose) || self.poses.len() == POSES {
+        if self.knows(turn, image) || self.form(image) != self.form(turn.pose()) || self.poses.len() == POSES {
             return;
         }
-        let turns = |symmetry: &&Symmetry| self.poses[turn.pose].turned(**symmetry) == self.poses[image];
+        let turns = |symmetry: &&Symmetry| self.poses[turn.pose()].turned(**symmetry) == self.poses[image];
         let Some(symmetry) = Symmetry::ALL.iter().find(turns) else { return };
-        let mut case = turn.case;
-        case[1] = image as u64;
         let after = self.pose_of(self.poses[turn.after].turned(*symmetry));
-        self.turn.learn(&case, after as u64 + 1);
+        self.turn.learn(&turn.of(image), after as u64 + 1);
     }
 }
