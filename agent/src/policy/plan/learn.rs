@@ -49,6 +49,7 @@ impl<M: WorldModel> Plan<M> {
     pub(super) fn begin(&mut self, now: &Observation, start: Start) {
         let Some(frame) = now.settled() else { return };
         self.model.begin(frame, start);
+        self.afresh.begin(start, self.model.state(frame));
         match start {
             Start::Level => self.begin_level(frame),
             Start::Again => self.restart(frame),
@@ -80,6 +81,7 @@ impl<M: WorldModel> Plan<M> {
             self.forget_states();
         }
         self.ledger.restart();
+        self.arrangements.look_again();
     }
 
     /// Keys of states hold no longer.

@@ -119,8 +119,11 @@ impl Things {
         let ground = commonest(frame);
         let limit = frame.cells().len() / THING_SHARE;
         let floor = floor(&scene, &pieces);
+        let floor_color = floor.map(|index| scene.components()[index].color);
+        let is_gap = |it: &Component| usize::from(it.area) < pieces.len() && Some(it.color) == floor_color;
         let thing = |(index, it): (usize, &Component)| {
-            let small = usize::from(it.area) <= limit && it.color != ground && floor != Some(index);
+            let ground = it.color == ground || floor == Some(index) || is_gap(it);
+            let small = usize::from(it.area) <= limit && !ground;
             let corner = Point::new(it.bounds.left, it.bounds.top).unwrap_or_default();
             let touchable = !mask.hides(it.center) && !pieces.contains(&it.center);
             (small && touchable).then(|| Thing { kind: Kind::of(it), at: corner })

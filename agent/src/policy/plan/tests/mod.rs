@@ -166,6 +166,19 @@ fn what_lies_behind_a_wall_is_not_touched_by_going_for_it() {
 }
 
 #[test]
+fn a_gap_that_shows_the_floor_is_no_thing() {
+    let wall = "0000000000000000\n".repeat(5);
+    let floor = "2222222222222222\n".repeat(4);
+    let frame: Grid =
+        format!("{wall}{floor}2255522222222222\n2252522299922222\n2255522292922222\n2222222299922222").parse().unwrap();
+    let from: Vec<Point> = frame.points().filter(|at| frame[*at].index() == PIECE).collect();
+    let advances = [Advance { from, onto: Vec::new(), by: (3, 0), hidden: false }];
+    let things = Things::of(&frame, &InterfaceMask::new(), &advances, Under::new());
+    let colors: Vec<usize> = things.iter().map(|(thing, _)| thing.kind.color.index()).collect();
+    assert_eq!(colors, [9], "neither within the piece nor within the ring");
+}
+
+#[test]
 fn no_way_leads_over_what_loses() {
     let picture = "1111111\n5030002\n1111111";
     let (found, _) = wanted(picture, Walk { knows_all: true }, &Ledger::default(), 500);

@@ -132,3 +132,61 @@ fn a_level_is_reset_where_nothing_else_is_left_and_never_twice() {
     assert!(play.wins(40), "{play}");
     assert!((1..=3).contains(&play.resets), "{play}");
 }
+
+/// A crate against a wall never comes away from it: the first push is one too many.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Corner(Cell);
+
+impl Trap for Corner {
+    const MAPS: &'static [&'static str] = &[
+        "
+        #########
+        #.......#
+        #.s.....#
+        #....@o.#
+        #.......#
+        #########
+        ",
+        "
+        #########
+        #.......#
+        #..o....#
+        #.....s.#
+        #.@.....#
+        #########
+        ",
+    ];
+    const OPTIMAL: &'static [u32] = &[9, 8];
+
+    fn set(map: &Map) -> Corner {
+        Corner(map.the(b'o'))
+    }
+
+    fn act(yard: &mut Yard<Self>, input: Input, _: &mut Film<Yard<Self>>) -> Verdict {
+        let Input::Move(dir) = input else { return Verdict::Playing };
+        let to = yard.ahead(yard.at, dir);
+        if to == yard.trap.0 {
+            yard.trap.0 = yard.ahead(to, dir);
+        }
+        if to != yard.trap.0 {
+            yard.at = to;
+        }
+        if yard.map.glyph(yard.trap.0) == b's' { Verdict::Solved } else { Verdict::Playing }
+    }
+
+    fn paint(yard: &Yard<Self>, scene: &mut Scene) {
+        yard.mark(scene, b's', 2);
+        scene.sprite(yard.trap.0, Sprite::of(&["999", "969", "999"]));
+        scene.sprite(yard.at, PIECE);
+    }
+}
+
+#[test]
+fn what_cannot_be_had_any_more_is_had_from_the_beginning() {
+    check::<Yard<Corner>>();
+    let mut play = Play::of::<Yard<Corner>>();
+    assert!(play.solves(1, 50), "{play}");
+    assert_eq!(play.resets, 1, "{play}");
+    assert!(play.wins(20), "{play}");
+    assert_eq!(play.resets, 1, "what a crate is was known by now\n{play}");
+}
