@@ -7,13 +7,12 @@ use world_model::{Advance, Outcome, Prediction, Source, State, WorldModel};
 
 use super::{
     Part, Plan,
-    arrange::Arrangement,
     curiosity::{self, Curiosity, Target},
     fuel::Fuel,
     hunch,
     ledger::TIER,
     reach::{Query, reach},
-    search::{Found, Search, Step},
+    search::{Search, Step},
     things::Things,
 };
 use crate::policy::{Decision, Explore, Policy, Who};
@@ -50,9 +49,6 @@ impl<M: WorldModel> Plan<M> {
                 self.reconsider(frame, actions);
                 return self.pursue(actions);
             }
-            if !resting && let Some(decision) = self.begin_again(frame, actions) {
-                return Some(decision);
-            }
         }
         let decision = self.follow(frame, actions);
         if decision.is_none() && !resting {
@@ -70,28 +66,23 @@ impl<M: WorldModel> Plan<M> {
         if self.without != Some(Part::Arrangements) && self.arrange(&state, &advances, actions) {
             return;
         }
-        if let Some(found) = self.search(state, &advances, actions) {
-            self.steps = VecDeque::from(found.path);
-            self.hold(&found.target);
-            self.target = Some(found.target);
-            self.score = found.score;
-        }
-    }
-
-    /// What is best done for its own sake from a state.
-    pub(super) fn search(&mut self, from: State, advances: &[Advance], actions: ActionSet) -> Option<Found<Target>> {
-        let still = self.still(&from.frame);
-        let things = Things::of(&still, self.detector.mask(), advances, self.under.clone());
-        let comparison = self.likeness.compare(&from.frame);
-        let (fuel, past) = (self.fuel(&from.frame), (&self.visited, &self.failed));
+        let still = self.still(frame);
+        let things = Things::of(&still, self.detector.mask(), &advances, self.under.clone());
+        let comparison = self.likeness.compare(frame);
+        let (fuel, past) = (self.fuel(frame), (&self.visited, &self.failed));
         let tried = (&self.ledger, &self.modes);
         let mut judge = Curiosity::new(&things, tried, (&comparison, fuel.is_low()), past, actions).on(self.footing);
         let search = Search::new(&self.model, self.detector.mask()).facing(self.facing).fuelled(fuel);
         let search = search.clicking(self.may_click(actions));
         let budget = self.effort.states(EXPANSIONS, 0, judge.keys.len());
-        let report = search.run(from, &mut judge, budget);
+        let report = search.run(state, &mut judge, budget);
         self.effort.spend(report.expanded, judge.keys.len());
-        report.best
+        if let Some(found) = report.best {
+            self.steps = VecDeque::from(found.path);
+            self.hold(&found.target);
+            self.target = Some(found.target);
+            self.score = found.score;
+        }
     }
 
     /// Whether plans may select pieces by clicks.
@@ -121,10 +112,32 @@ impl<M: WorldModel> Plan<M> {
 
     /// Looks for a way to an arrangement that the level may want; whether there is one.
     fn arrange(&mut self, state: &State, advances: &[Advance], actions: ActionSet) -> bool {
-        let Some(wanted) = self.wanted(state, advances) else { return false };
-        let Some(path) = self.way(&wanted, state, actions) else {
+        let Some(first) = &self.first else { return false };
+        let mask = self.detector.mask();
+        let still = self.still(&state.frame);
+        let now = Things::of(&still, mask, advances, self.under.clone());
+        let image = self.imagery.now().map(|it| &it.frame);
+        let wanted = self.arrangements.wanted(first, &now, mask, advances, image).into_iter();
+        let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));
+        let Some(wanted) = missing.next() else { return false };
+        let (failed, ledger, footing, keys) = (&self.failed, &self.ledger, self.footing, curiosity::keys(actions));
+        let query = Query {
+            actions: &keys,
+            clicks: self.may_click(actions),
+            distance: |frame: &Grid| wanted.distance(frame),
+            walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
+                let known = it.source == Source::Memory;
+                let fails = !known && (!footing.holds(it.confidence) || failed.contains(&(key, action)));
+                let is_safe = !ledger.is_peril(&now, advances) && !ledger.perils.is_deadly(frame, mask, advances);
+                it.outcome == Outcome::Continues && !fails && is_safe
+            },
+            budget: self.effort.states(REACHED, EXPANSIONS, keys.len()),
+        };
+        let (path, expanded) = reach(&self.model, mask, state.clone(), &query);
+        self.effort.spend(expanded, keys.len());
+        tracing::debug!(name = %wanted.name, steps = path.as_ref().map(Vec::len), expanded, "looked for an arrangement");
+        let Some(path) = path else {
             self.arrangements.is_out_of_reach(wanted.name);
-            self.afresh.miss(wanted);
             return false;
         };
         self.steps = VecDeque::from(path);
@@ -133,42 +146,6 @@ impl<M: WorldModel> Plan<M> {
         self.score = if self.arrangements.is_proven(wanted.name) { 0.0 } else { ARRANGED };
         self.arranging = Some(wanted);
         true
-    }
-
-    /// The likeliest arrangement that does not hold yet.
-    fn wanted(&self, state: &State, advances: &[Advance]) -> Option<Arrangement> {
-        let first = self.first.as_ref()?;
-        let mask = self.detector.mask();
-        let now = Things::of(&self.still(&state.frame), mask, advances, self.under.clone());
-        let image = self.imagery.now().map(|it| &it.frame);
-        let mut wanted = self.arrangements.wanted(first, &now, mask, advances, image).into_iter();
-        wanted.find(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0))
-    }
-
-    /// A way from a state to an arrangement.
-    pub(super) fn way(&mut self, wanted: &Arrangement, from: &State, actions: ActionSet) -> Option<Vec<Step>> {
-        let keys = curiosity::keys(actions);
-        let advances = keys.first().map(|key| self.model.advances(from, *key)).unwrap_or_default();
-        let mask = self.detector.mask();
-        let things = Things::of(&self.still(&from.frame), mask, &advances, self.under.clone());
-        let (failed, ledger, footing) = (&self.failed, &self.ledger, self.footing);
-        let query = Query {
-            actions: &keys,
-            clicks: self.may_click(actions),
-            distance: |frame: &Grid| wanted.distance(frame),
-            walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
-                let known = it.source == Source::Memory;
-                let fails = !known && (!footing.holds(it.confidence) || failed.contains(&(key, action)));
-                let is_safe = !ledger.is_peril(&things, advances) && !ledger.perils.is_deadly(frame, mask, advances);
-                it.outcome == Outcome::Continues && !fails && is_safe
-            },
-            budget: self.effort.states(REACHED, EXPANSIONS, keys.len()),
-        };
-        let (path, expanded) = reach(&self.model, mask, from.clone(), &query);
-        self.effort.spend(expanded, keys.len());
-        let name = wanted.name;
-        tracing::debug!(%name, steps = path.as_ref().map(Vec::len), expanded, "looked for an arrangement");
-        path
     }
 
     /// Of experiments that a skill finds as good as the one it takes up, the net's choice.

@@ -49,7 +49,6 @@ impl<M: WorldModel> Plan<M> {
     pub(super) fn begin(&mut self, now: &Observation, start: Start) {
         let Some(frame) = now.settled() else { return };
         self.model.begin(frame, start);
-        self.afresh.begin(start, self.model.state(frame));
         match start {
             Start::Level => self.begin_level(frame),
             Start::Again => self.restart(frame),
@@ -81,7 +80,6 @@ impl<M: WorldModel> Plan<M> {
             self.forget_states();
         }
         self.ledger.restart();
-        self.arrangements.look_again();
     }
 
     /// Keys of states hold no longer.

@@ -8,7 +8,6 @@
 //!   [`effort`]: how much all searches of one decision may ask of the model.
 //! - [`arrange`]: arrangements of pieces a level may want; [`reach`]: best-first search for a way to one;
 //!   [`picture`]: a piece found again by its looks.
-//!   [`afresh`]: beginning the level again, where what is wanted can be had from its beginning alone.
 //!   [`likeness`]: drawings that are meant to become alike.
 //!   [`imagine`]: what the level may look like when it is solved, where a net was named that can say so.
 //!   [`hunch`]: which of equal experiments should change something, by a net that was named for it.
@@ -27,7 +26,6 @@
 //! not known is a target and never a bridge: no path leads through it. The price is that nothing is planned beyond the
 //! first thing to be learned.
 
-mod afresh;
 mod arrange;
 mod carousel;
 mod cells;
@@ -66,7 +64,6 @@ use env_client::{Action, ActionSet, Command, Grid, Observation};
 use world_model::{InterfaceDetector, Joint, Start, State, WorldModel};
 
 use self::{
-    afresh::Afresh,
     arrange::{Arrangement, Arrangements},
     carousel::Carousel,
     cells::Board,
@@ -108,7 +105,6 @@ pub struct Plan<M = Joint> {
     lives: Lives<(NodeKey, Action)>,
     /// The frame in which the level began.
     first: Option<Grid>,
-    afresh: Afresh,
     /// The things that pieces stand on, and where they last meant to go.
     under: Under,
     facing: Facing,
@@ -175,7 +171,6 @@ impl<M: WorldModel> Plan<M> {
             explore: Explore::new(seed),
             lives: Lives::default(),
             first: None,
-            afresh: Afresh::default(),
             under: Under::new(),
             facing: Facing::default(),
             visited: HashSet::new(),
