@@ -167,7 +167,7 @@ fn what_lies_behind_a_wall_is_not_touched_by_going_for_it() {
 
 #[test]
 fn a_gap_that_shows_the_floor_is_no_thing() {
-    let wall = "0000000000000000\n".repeat(5);
+    let wall = "0000000000000000\n".repeat(9);
     let floor = "2222222222222222\n".repeat(4);
     let frame: Grid =
         format!("{wall}{floor}2255522222222222\n2252522299922222\n2255522292922222\n2222222299922222").parse().unwrap();
