@@ -111,6 +111,13 @@ pub(super) enum Meeting {
     Following,
 }
 
+impl Drive {
+    /// Whether a piece that is pushed so and goes by this goes on where the push ends.
+    pub(super) fn is_outrun(&self, by: Vector) -> bool {
+        self.relation == AHEAD && self.by.is_along(by) && by.length() > self.by.length()
+    }
+}
+
 /// What decides where a piece means to go.
 pub(super) struct Wish<'a> {
     pub(super) view: &'a View<'a>,
@@ -222,6 +229,8 @@ pub(super) struct Class {
     carried: u32,
     /// How often it went along with one beside it, or around that one.
     swung: u32,
+    /// How often it went on by itself when it was pushed.
+    flown: u32,
     /// How often another piece came to lie on it although it stayed, and how often it stopped one.
     passed: u32,
     held: u32,
@@ -276,6 +285,7 @@ impl Class {
             pulled: 0,
             carried: 0,
             swung: 0,
+            flown: 0,
             passed: 0,
             held: 0,
             meetings: [(0, 0); 3],
@@ -322,6 +332,11 @@ impl Class {
     /// Whether it ever went along with a piece beside it, or around one.
     pub(super) fn is_held(&self) -> bool {
         self.swung > 0
+    }
+
+    /// Whether it ever went on by itself when it was pushed.
+    pub(super) fn is_flying(&self) -> bool {
+        self.flown > 0
     }
 
     /// Whether no piece comes to lie on one that is pushed.
@@ -455,13 +470,13 @@ impl Class {
 
     /// How far it slides, if it is one that slides.
     pub(super) fn slid(&self, attempt: &Attempt<'_>) -> Option<Vector> {
-        let slides = self.slide.is_proven(attempt.view.number()) && self.slide_pays();
+        let slides = (self.is_flying() || self.slide.is_proven(attempt.view.number())) && self.slide_pays();
         slides.then(|| self.slide.end(attempt.view.frame, attempt.sprite, attempt.at, attempt.by))?
     }
 
-    /// Whether sliding has explained more of what was seen than fixed steps have.
+    /// Whether sliding has explained more of what was seen than fixed steps have; what flies slides.
     fn slide_pays(&self) -> bool {
-        self.slide_hits > self.step_hits
+        self.slide_hits + self.flown > self.step_hits
     }
 
     /// Whether it is seen where there is this colour, rather than lying under it.

@@ -326,7 +326,19 @@ impl Movers {
                 return Drive { relation, by: it.came, look, ..Drive::default() };
             }
         }
-        self.holder(instance, holders).unwrap_or_default()
+        self.kick(instance, leading, touches).or_else(|| self.holder(instance, holders)).unwrap_or_default()
+    }
+
+    /// What flies when it is pushed does so too where the one that pushes stays.
+    fn kick(
+        &self,
+        instance: Instance,
+        leading: &[Placement],
+        touches: impl Fn(&Placement, Vector) -> bool,
+    ) -> Option<Drive> {
+        let mut staying = leading.iter().filter(|it| it.came == Vector::ZERO && it.wished != Vector::ZERO);
+        let it = staying.find(|it| self.classes[instance.class].is_flying() && touches(it, it.wished))?;
+        Some(Drive { relation: AHEAD, by: it.wished, look: self.look(it.instance), ..Drive::default() })
     }
 
     /// What has a piece beside it.

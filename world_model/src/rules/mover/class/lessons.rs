@@ -17,7 +17,9 @@ impl Class {
     /// Learns where a piece went.
     pub(in crate::rules::mover) fn learn_wish(&mut self, wish: &Wish<'_>, by: Vector) {
         let beside = wish.drive.relation == BESIDE;
-        let driven = beside || wish.drive.relation != 0 && wish.drive.by == by;
+        let flies = wish.drive.is_outrun(by);
+        let along = flies || wish.drive.relation != 0 && wish.drive.by == by;
+        let driven = beside || along;
         if let Some((expected, _)) = self.wish(wish).filter(|_| !driven) {
             let alike = expected.x.signum() == by.x.signum() && expected.y.signum() == by.y.signum();
             self.told.0 += u32::from(alike);
@@ -27,11 +29,12 @@ impl Class {
         self.pulled += u32::from(driven && wish.drive.relation == BEHIND);
         self.carried += u32::from(driven && wish.drive.relation == WITHIN);
         self.swung += u32::from(beside);
+        self.flown += u32::from(flies);
         self.free += u32::from(!driven);
         self.steps[wish.view.number() as usize] = Some(by);
         self.twins.insert((wish.view.number(), wish.instance.rank, wish.instance.of), by);
         let intent = match wish.view.click() {
-            _ if driven && wish.drive.by == by => WITH,
+            _ if along => WITH,
             _ if beside && wish.drive.around == by => AROUND,
             Some(click) => CLICK + wish.instance.at.plus(by).minus(click).code(),
             None => by.code(),

@@ -1,0 +1,73 @@
+//! A ball that goes on by itself when it is pushed, until something stops it.
+
+use env_client::{Action, Grid, Key};
+
+use super::{Rules, ahead, cells, color, put};
+use crate::{Outcome, Start, Transition, WorldModel};
+
+const UP: Action = Action::Key(Key::Key1);
+const DOWN: Action = Action::Key(Key::Key2);
+const LEFT: Action = Action::Key(Key::Key3);
+const RIGHT: Action = Action::Key(Key::Key4);
+
+/// A yard of nine cells by five within walls of colour 5, a pillar in it, with a piece and a ball.
+fn yard(piece: (usize, usize), ball: (usize, usize)) -> Grid {
+    let (wall, floor, pillar) = ("5".repeat(11), "50000000005", "50000050005");
+    let mut frame: Grid = [&wall, floor, floor, floor, floor, pillar, &wall].join("\n").parse().unwrap();
+    put(&mut frame, piece.0, piece.1, 3);
+    put(&mut frame, ball.0, ball.1, 4);
+    frame
+}
+
+/// What a step leads to: the piece takes the place of the ball that it kicks, or stays.
+fn kicked(frame: &Grid, action: Action, follows: bool) -> Grid {
+    let mut after = frame.clone();
+    let at = cells(frame, 3)[0];
+    let to = ahead(action, at, false);
+    let mut ball = to;
+    while color(frame, to.0, to.1) == 4 && color(frame, ahead(action, ball, false).0, ahead(action, ball, false).1) == 0 {
+        ball = ahead(action, ball, false);
+    }
+    if ball != to {
+        put(&mut after, to.0, to.1, 0);
+        put(&mut after, ball.0, ball.1, 4);
+    }
+    if color(frame, to.0, to.1) == 0 || (follows && ball != to) {
+        put(&mut after, at.0, at.1, 0);
+        put(&mut after, to.0, to.1, 3);
+    }
+    after
+}
+
+/// How many steps from yards to learn in, and then from others, are foreseen.
+fn foreseen(lessons: &[(Grid, Action)], others: &[(Grid, Action)], follows: bool) -> usize {
+    let mut rules = Rules::new();
+    let mut play = |(before, action): &(Grid, Action)| {
+        rules.begin(before, Start::Again);
+        let after = kicked(before, *action, follows);
+        let expected = rules.predict(&rules.state(before), *action).next.map(|it| it.frame);
+        let layers = [after.clone()];
+        rules.observe(&Transition { before, action: *action, layers: &layers, outcome: Outcome::Continues });
+        expected == Some(after)
+    };
+    lessons.iter().for_each(|it| _ = play(it));
+    others.iter().filter(|it| play(it)).count()
+}
+
+#[test]
+fn what_is_pushed_and_goes_on_by_itself_does_so_as_far_as_it_can() {
+    let walks = [(RIGHT, (2, 2)), (DOWN, (3, 2)), (LEFT, (3, 3)), (UP, (2, 3))];
+    let mut lessons: Vec<(Grid, Action)> = walks.map(|(action, at)| (yard(at, (8, 4)), action)).to_vec();
+    lessons.extend([(yard((2, 2), (3, 2)), RIGHT), (yard((5, 3), (4, 3)), LEFT), (yard((3, 5), (4, 5)), RIGHT)]);
+    let others = [
+        (yard((5, 3), (6, 3)), RIGHT),
+        (yard((2, 5), (3, 5)), RIGHT),
+        (yard((8, 2), (7, 2)), LEFT),
+        (yard((4, 1), (4, 2)), DOWN),
+        (yard((6, 2), (6, 3)), DOWN),
+        (yard((8, 3), (9, 3)), RIGHT),
+    ];
+    for follows in [true, false] {
+        assert_eq!(foreseen(&lessons, &others, follows), others.len(), "who kicks goes along: {follows}");
+    }
+}
