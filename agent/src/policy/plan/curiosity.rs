@@ -174,7 +174,8 @@ impl Judge for Curiosity<'_> {
         if edge.prediction.outcome == Outcome::Lost || deadly || (failed && !is_known) {
             return Judgement { target: None, walk: false, filling: None };
         }
-        let walk = self.footing.holds(edge.prediction.confidence) && edge.prediction.outcome == Outcome::Continues;
+        let leads_on = edge.prediction.outcome == Outcome::Continues && !self.ledger.puts_back(edge.action.id());
+        let walk = leads_on && self.footing.holds(edge.prediction.confidence);
         let filling = self.ledger.fillings.first(&touched.things);
         Judgement { target: self.target(edge, &touched), walk, filling }
     }

@@ -120,7 +120,9 @@ impl<M: WorldModel> Plan<M> {
         let wanted = self.arrangements.wanted(first, &now, mask, advances, image).into_iter();
         let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));
         let Some(wanted) = missing.next() else { return false };
-        let (failed, ledger, footing, keys) = (&self.failed, &self.ledger, self.footing, curiosity::keys(actions));
+        let (failed, ledger, footing) = (&self.failed, &self.ledger, self.footing);
+        let mut keys = curiosity::keys(actions);
+        keys.retain(|key| !ledger.puts_back(key.id()));
         let query = Query {
             actions: &keys,
             clicks: self.may_click(actions),
@@ -141,7 +143,7 @@ impl<M: WorldModel> Plan<M> {
             return false;
         };
         self.steps = VecDeque::from(path);
-        self.steps.extend(submit(actions));
+        self.steps.extend(submit(actions).filter(|it| !self.ledger.puts_back(it.action.id())));
         self.target = Some(Target::Arrange(wanted.name));
         self.score = if self.arrangements.is_proven(wanted.name) { 0.0 } else { ARRANGED };
         self.arranging = Some(wanted);

@@ -29,6 +29,9 @@ const RESTORED_SHARE: usize = 4;
 /// A step back to the start changes two footprints of the pieces; putting everything back changes more.
 const FOOTPRINTS: usize = 5;
 
+/// Frames that one action led to from the beginning of the level, at most.
+const BESIDE: usize = 32;
+
 /// A step as the planner sees it, read before the model learns from it.
 struct Reading {
     key: NodeKey,
@@ -70,6 +73,7 @@ impl<M: WorldModel> Plan<M> {
         self.imagery.begin_level(frame, self.detector.mask());
         self.skills.imagine(self.imagery.now());
         self.first = Some(frame.clone());
+        self.beside.clear();
         self.forget_states();
         self.lives = Lives::default();
         (self.rest, self.patience) = (0, 1);
@@ -119,7 +123,7 @@ impl<M: WorldModel> Plan<M> {
                 self.remember(old, &after.layers);
                 self.begin(after, Start::Level);
             }
-            Outcome::Lost => self.lost(old, action, after, &reading),
+            Outcome::Lost => _ = self.lost(old, action, after, &reading),
             Outcome::Continues => self.went_on(old, action, after, reading),
         }
     }
@@ -154,11 +158,12 @@ impl<M: WorldModel> Plan<M> {
     }
 
     /// The level is lost: by what goes its own way, or else by what was touched and where, unless the budget of steps ran
-    /// out. A bar that is not nearly empty says that it did not.
-    fn lost(&mut self, old: &Grid, action: Action, after: &Observation, reading: &Reading) {
+    /// out. A bar that is not nearly empty says that it did not. Whether the action is to blame.
+    fn lost(&mut self, old: &Grid, action: Action, after: &Observation, reading: &Reading) -> bool {
         self.drop_plan();
         let (empty, knows) = (self.detector.nearly_empty(old), self.fuel(old).is_known());
-        if !self.lives.end((reading.key, action), empty) || (knows && !empty) {
+        let is_to_blame = !self.lives.end((reading.key, action), empty) || (knows && !empty);
+        if is_to_blame {
             self.teach(old, action, after, Outcome::Lost);
             self.failed.insert((reading.key, action));
             if !self.model.collides(&self.model.state(old), action) {
@@ -166,13 +171,28 @@ impl<M: WorldModel> Plan<M> {
                 self.ledger.perils.died(old, &reading.advances);
             }
         }
+        is_to_blame
+    }
+
+    /// Everything is as it was: lost, as far as the play goes, but skills saw what their clicks do.
+    fn put_back(&mut self, old: &Grid, action: Action, after: &Observation, reading: &Reading) {
+        if reading.moves_nothing() && action.point().is_none() {
+            self.ledger.put_back(action.id());
+        }
+        if !self.lost(old, action, after, reading) {
+            let step = Transition { before: old, action, layers: &after.layers, outcome: Outcome::Lost };
+            self.skills.observe(&step, self.detector.mask());
+        }
+        self.begin(after, Start::Again);
     }
 
     fn went_on(&mut self, old: &Grid, action: Action, after: &Observation, reading: Reading) {
         let Some(new) = after.settled() else { return self.drop_plan() };
-        if self.is_put_back(old, new, &reading.advances) {
-            self.lost(old, action, after, &reading);
-            return self.begin(after, Start::Again);
+        if self.is_put_back(old, new, &reading) {
+            return self.put_back(old, action, after, &reading);
+        }
+        if self.first.as_ref().is_some_and(|first| self.changed(first, old).is_empty()) && self.beside.len() < BESIDE {
+            self.beside.push(new.clone());
         }
         self.teach(old, action, after, Outcome::Continues);
         if let Some(foreseen) = &self.foreseen {
@@ -316,8 +336,13 @@ impl<M: WorldModel> Plan<M> {
 
     /// Whether everything is as it was when the level began although nobody asked for it: far more than the pieces changed,
     /// or these turned up beyond where they meant to go.
-    fn is_put_back(&self, old: &Grid, new: &Grid, advances: &[Advance]) -> bool {
-        let Some(first) = &self.first else { return false };
+    ///
+    /// What moves nothing and leads back from where something led from the beginning merely undoes that.
+    fn is_put_back(&self, old: &Grid, new: &Grid, reading: &Reading) -> bool {
+        let (Some(first), advances) = (&self.first, &reading.advances) else { return false };
+        if reading.moves_nothing() && self.beside.iter().any(|it| self.changed(it, old).is_empty()) {
+            return false;
+        }
         let (first, old, new) = (self.still(first), self.still(old), self.still(new));
         let left = self.changed(&first, &new).len();
         let step = self.changed(&old, &new);

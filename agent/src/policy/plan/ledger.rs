@@ -95,8 +95,9 @@ pub(super) struct Ledger {
     pub(super) commits: Commits,
     pub(super) fillings: Fillings,
     pub(super) perils: Perils,
-    /// Actions that were ever taken in this game.
+    /// Actions that were ever taken in this game, and those that put everything back.
     taken: BTreeSet<ActionId>,
+    putting_back: BTreeSet<ActionId>,
     /// Targets that went wrong: what was to be added to their score.
     penalties: BTreeMap<Thing, f32>,
     events: u32,
@@ -140,6 +141,16 @@ impl Ledger {
     /// Whether an action was ever taken in this game.
     pub(super) fn is_taken(&self, action: ActionId) -> bool {
         self.taken.contains(&action)
+    }
+
+    /// An action that moves nothing put everything back as it was when the level began.
+    pub(super) fn put_back(&mut self, action: ActionId) {
+        self.putting_back.insert(action);
+    }
+
+    /// Whether an action was seen to put everything back: no way leads on behind it.
+    pub(super) fn puts_back(&self, action: ActionId) -> bool {
+        self.putting_back.contains(&action)
     }
 
     /// An action that moves nothing was taken in these surroundings.

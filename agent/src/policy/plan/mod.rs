@@ -19,7 +19,8 @@
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
-//!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`strokes`]: clicks in a row.
+//!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`strokes`]: clicks in a row;
+//!   [`levers`]: buttons that shift the world step by step.
 //!
 //! # The one decision
 //! Goals and experiments are both steps worth taking, with a score in actions, and one search ranks them all. What is
@@ -40,6 +41,7 @@ mod hunch;
 mod imagine;
 mod learn;
 mod ledger;
+mod levers;
 mod likeness;
 mod modes;
 mod parts;
@@ -73,6 +75,7 @@ use self::{
     hunch::Hunches,
     imagine::Imagery,
     ledger::Ledger,
+    levers::Levers,
     likeness::Likeness,
     modes::Modes,
     probe::Probe,
@@ -103,8 +106,9 @@ pub struct Plan<M = Joint> {
     skills: Skills,
     explore: Explore,
     lives: Lives<(NodeKey, Action)>,
-    /// The frame in which the level began.
+    /// The frame in which the level began, and those that one action led to from there.
     first: Option<Grid>,
+    beside: Vec<Grid>,
     /// The things that pieces stand on, and where they last meant to go.
     under: Under,
     facing: Facing,
@@ -171,6 +175,7 @@ impl<M: WorldModel> Plan<M> {
             explore: Explore::new(seed),
             lives: Lives::default(),
             first: None,
+            beside: Vec::new(),
             under: Under::new(),
             facing: Facing::default(),
             visited: HashSet::new(),
@@ -222,7 +227,9 @@ impl<M: WorldModel> Plan<M> {
 
 /// All skills, the more specific ones first.
 fn skills() -> Vec<Box<dyn Skill>> {
-    vec![Box::<Board>::default(), Box::<Carousel>::default(), Box::<Strokes>::default(), Box::<Probe>::default()]
+    let boards: [Box<dyn Skill>; 2] = [Box::<Board>::default(), Box::<Carousel>::default()];
+    let others: [Box<dyn Skill>; 3] = [Box::<Levers>::default(), Box::<Strokes>::default(), Box::<Probe>::default()];
+    boards.into_iter().chain(others).collect()
 }
 
 impl<M: WorldModel + Send> Policy for Plan<M> {

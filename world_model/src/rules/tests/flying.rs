@@ -25,7 +25,8 @@ fn kicked(frame: &Grid, action: Action, follows: bool) -> Grid {
     let at = cells(frame, 3)[0];
     let to = ahead(action, at, false);
     let mut ball = to;
-    while color(frame, to.0, to.1) == 4 && color(frame, ahead(action, ball, false).0, ahead(action, ball, false).1) == 0 {
+    while color(frame, to.0, to.1) == 4 && color(frame, ahead(action, ball, false).0, ahead(action, ball, false).1) == 0
+    {
         ball = ahead(action, ball, false);
     }
     if ball != to {

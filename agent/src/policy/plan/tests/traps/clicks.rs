@@ -56,6 +56,54 @@ fn a_bar_that_goes_on_is_no_answer_to_a_click() {
     assert!(play.wins(2), "what answered is known by now\n{play}");
 }
 
+/// A lift that one button raises and another one lowers, among things that never answer; it has to stop at the mark.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Lift;
+
+impl Rule for Lift {
+    const MAPS: &'static [&'static str] = &[
+        "
+        ..s....h
+        .....x..
+        a.......
+        ........
+        ..o..x..
+        c......e
+        ",
+        "
+        c......e
+        ..o..x..
+        ........
+        h.......
+        .....x..
+        ......a.
+        ..s.....
+        ",
+    ];
+    const OPTIMAL: &'static [u32] = &[3, 4];
+
+    fn click(panel: &mut Panel<Lift>, cell: Cell) {
+        let (Some(b'x'), Some(car)) = (panel.tiles.get(cell), panel.tiles.find(b'o').next()) else { return };
+        let to = Cell { y: if cell.y < 3 { car.y - 1 } else { car.y + 1 }, ..car };
+        if panel.tiles.get(to) == Some(&b'.') {
+            (panel.tiles[to], panel.tiles[car]) = (b'o', b'.');
+        }
+    }
+
+    fn is_solved(panel: &Panel<Lift>) -> bool {
+        let first = panel.tiles.find(b's').next();
+        first.is_none_or(|mark| panel.tiles.find(b'o').any(|car| car.y.abs_diff(mark.y) == 1))
+    }
+}
+
+#[test]
+fn a_button_that_leads_on_is_pressed_on() {
+    check::<Panel<Lift>>();
+    let mut play = Play::of::<Panel<Lift>>();
+    assert!(play.solves(1, 10), "{play}");
+    assert!(play.wins(25), "{play}");
+}
+
 /// A click picks a piece, and the next one puts it into a slot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Put;

@@ -1,0 +1,279 @@
+//! The skill of clicks that shift the world step by step: press on while a press leads to something new.
+//!
+//! A lift that is raised by one button and lowered by another one shows a state after each press that was never seen
+//! before, and what it is for is found out by pressing on, not by clicking what never answered. Where clicks are all there
+//! is, this skill keeps the graph of what they led to, and goes for the nearest state in which a click that answers was not
+//! yet tried; of several, what was just clicked comes first. It knows no goal: what knows one, and experiments that promise
+//! more, come before it.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
+use world_model::{Component, InterfaceMask, Outcome, Scene, Snapshot, Start, StateKey, Transition};
+
+use super::{
+    ledger::TIER,
+    skill::{Move, Proposal, Skill},
+};
+
+/// What is left to try comes before experiments without a promise, after all others; pressing on before these, too, while
+/// nobody knows what wins, where that led further more often than back, or was never done.
+const PRESS: f32 = 1.45 * TIER;
+const ON: f32 = 0.38 * TIER;
+/// Clicks that a state is worth which is one click farther from the first one: progress is made there, if anywhere.
+const DETOUR: f32 = 1.5;
+/// More things that answer than this are a board, and so are more than a few where pressing on does not pay.
+const MOST: usize = 8;
+const FEW: usize = 4;
+/// So many presses in one level that lead nowhere are enough; where a level was lost so often, choosing well is.
+const PRESSES: usize = 100;
+/// What leads on for longer than this is no lever but a counter.
+const LONGEST: usize = 12;
+const LOST: u32 = 2;
+
+/// The share of a frame's side that its rim takes: four cells of 64.
+const RIM: u8 = 16;
+
+/// What a lever looks like: its colour and its form in any pose.
+type Look = (Color, u64);
+
+/// One click of this level.
+#[derive(Debug)]
+struct Press {
+    before: Snapshot,
+    at: Point,
+    look: Look,
+    after: Snapshot,
+}
+
+/// Presses what answers, in every state it leads to.
+#[derive(Debug, Default)]
+pub(super) struct Levers {
+    /// What answered in this game.
+    looks: HashSet<Look>,
+    /// The clicks of this level, oldest first, and what they mean seen through a mask that hides so many cells.
+    presses: Vec<Press>,
+    graph: Graph,
+    hidden: usize,
+    /// How often pressing once more what had led to something new led to something new again, and how often not.
+    further: u32,
+    back: u32,
+    /// Whether a level was ever solved, and how often one was lost.
+    has_won: bool,
+    lost: u32,
+}
+
+/// What clicks led to.
+#[derive(Debug, Default)]
+struct Graph {
+    steps: HashMap<(StateKey, Point), StateKey>,
+    /// What answered, in order, and what never did.
+    live: Vec<Point>,
+    dead: HashSet<Point>,
+    /// After how many clicks each state was first seen, and what led to the present one if nobody had seen that.
+    depths: HashMap<StateKey, u32>,
+    fresh: Option<Point>,
+}
+
+impl Graph {
+    /// What a press led to, and whether it answered.
+    fn add(&mut self, press: &Press, mask: &InterfaceMask) -> bool {
+        let (before, after) = (press.before.key(mask), press.after.key(mask));
+        self.steps.insert((before, press.at), after);
+        let depth = *self.depths.entry(before).or_default();
+        let is_new = !self.depths.contains_key(&after);
+        self.depths.entry(after).or_insert(depth + 1);
+        self.fresh = is_new.then_some(press.at);
+        let answers = before != after;
+        if answers && !self.live.contains(&press.at) {
+            self.live.push(press.at);
+        }
+        if answers {
+            self.dead.remove(&press.at);
+        } else if !self.live.contains(&press.at) {
+            self.dead.insert(press.at);
+        }
+        answers
+    }
+
+    /// A row of clicks at `points` whose last one was never tried where it is made: the shortest, but for states far from
+    /// the first one, which are worth a detour.
+    fn way(&self, from: StateKey, points: &[Point]) -> Option<Vec<Point>> {
+        let mut known = HashSet::from([from]);
+        let mut queue = VecDeque::from([(from, Vec::new())]);
+        let mut best: Option<(f32, Vec<Point>)> = None;
+        while let Some((state, path)) = queue.pop_front() {
+            let depth = self.depths.get(&state).copied().unwrap_or_default();
+            let cost = path.len() as f32 - DETOUR * depth as f32;
+            for at in points {
+                let mut path = path.clone();
+                path.push(*at);
+                match self.steps.get(&(state, *at)) {
+                    None if best.as_ref().is_none_or(|(least, _)| cost < *least) => best = Some((cost, path)),
+                    Some(next) if known.insert(*next) => queue.push_back((*next, path)),
+                    _ => {}
+                }
+            }
+        }
+        best.map(|(_, path)| path)
+    }
+}
+
+impl Levers {
+    /// Takes what clicks did for what it is through this mask.
+    fn look_through(&mut self, mask: &InterfaceMask) {
+        if self.hidden != mask.len() {
+            self.hidden = mask.len();
+            self.graph = Graph::default();
+            self.presses.iter().for_each(|press| _ = self.graph.add(press, mask));
+            self.looks.retain(|look| {
+                let mut alike = self.presses.iter().filter(|it| it.look == *look).peekable();
+                alike.peek().is_none() || alike.any(|it| it.before.key(mask) != it.after.key(mask))
+            });
+        }
+    }
+
+    /// What to press, what was pressed last first: what answered, and what looks like it and was never pressed.
+    fn points(&self, frame: &Grid, mask: &InterfaceMask) -> Vec<Point> {
+        let last = self.presses.last().map(|it| it.at);
+        let mut points = self.graph.live.clone();
+        points.sort_by_key(|at| Some(*at) != last);
+        let scene = Scene::of(frame);
+        let alike = scene.components().iter().filter(|it| self.looks.contains(&look(it)) && !mask.hides(it.center));
+        let is_known = |at: &Point| points.contains(at) || self.graph.dead.contains(at);
+        let fresh: Vec<Point> = alike.map(|it| it.center).filter(|at| !is_known(at)).collect();
+        points.extend(fresh);
+        points
+    }
+}
+
+fn look(it: &Component) -> Look {
+    (it.color, it.form)
+}
+
+/// A frame without its rim, where bars tick with every click before anybody knows that they are bars.
+fn inside(frame: &Grid) -> Snapshot {
+    let mut inside = frame.clone();
+    let rim = |at: u8, side: u8| at < side / RIM || at >= side - side / RIM;
+    let outer = frame.points().filter(|at| rim(at.x(), frame.width()) || rim(at.y(), frame.height()));
+    outer.for_each(|at| inside.set(at, Color::default()));
+    Snapshot::of(&inside)
+}
+
+/// Whether clicks are all there is.
+fn clicks_alone(actions: ActionSet) -> bool {
+    let keys = [ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4];
+    actions.contains(ActionId::Action6) && !keys.into_iter().any(|key| actions.contains(key))
+}
+
+impl Skill for Levers {
+    fn name(&self) -> &'static str {
+        "levers"
+    }
+
+    fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, start: Start) {
+        if start == Start::Level {
+            self.presses.clear();
+            self.graph = Graph::default();
+        }
+    }
+
+    fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
+        self.has_won |= step.outcome == Outcome::Solved;
+        self.lost += u32::from(step.outcome == Outcome::Lost);
+        let (Action::Click(at), Some(after), Outcome::Continues) = (step.action, step.after(), step.outcome) else {
+            return;
+        };
+        let scene = Scene::of(step.before);
+        let Some(thing) = scene.component_at(at).map(|index| &scene.components()[index]) else { return };
+        self.look_through(mask);
+        let press = Press { before: inside(step.before), at, look: look(thing), after: inside(after) };
+        let presses_on = self.graph.fresh == Some(at);
+        if self.graph.add(&press, mask) {
+            self.looks.insert(press.look);
+        }
+        if presses_on {
+            let leads_on = self.graph.fresh.is_some();
+            self.further += u32::from(leads_on);
+            self.back += u32::from(!leads_on);
+        }
+        self.presses.push(press);
+    }
+
+    fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        if self.lost >= LOST || !clicks_alone(actions) || self.presses.len() >= PRESSES {
+            return None;
+        }
+        self.look_through(mask);
+        let points = self.points(frame, mask);
+        let pays = self.further > self.back || self.further + self.back == 0;
+        if points.len() > if pays { MOST } else { FEW } {
+            return None;
+        }
+        let way = self.graph.way(inside(frame).key(mask), &points)?;
+        let run = self.presses.iter().rev().take_while(|it| Some(it.at) == self.graph.fresh).count();
+        if run >= LONGEST {
+            return None;
+        }
+        let presses_on = pays && !self.has_won && self.graph.fresh.is_some_and(|at| way == [at]);
+        let score = if presses_on { ON } else { PRESS + way.len() as f32 };
+        let goal = format!("press on at {}", way.last()?);
+        let steps = way.into_iter().map(|at| Move { action: Action::Click(at), expected: None }).collect();
+        Some(Proposal { steps, goal, score })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::Key;
+
+    use super::*;
+
+    /// A lift at this height, over two buttons that raise and lower it, beside a tile that does nothing.
+    fn lift(height: u8) -> Grid {
+        let mut frame: Grid = "0000000\n0000000\n0000000\n0000000\n0000000\n0205060".parse().unwrap();
+        frame.set(Point::new(6, i16::from(4 - height)).unwrap(), Color::of(9));
+        frame
+    }
+
+    const CLICKS: &[ActionId] = &[ActionId::Action6];
+
+    /// The heights that the skill brings the lift to, which goes from 0 to 4, after a first click on the button to the left.
+    fn heights(count: usize) -> Vec<u8> {
+        let (mut skill, mask, mut height) = (Levers::default(), InterfaceMask::new(), 2u8);
+        skill.begin(&lift(height), &mask, Start::Level);
+        let mut clicks = VecDeque::from([Point::new(1, 5).unwrap()]);
+        let mut heights = Vec::new();
+        while heights.len() < count {
+            let Some(at) = clicks.pop_front() else {
+                let proposal = skill.propose(&lift(height), &mask, ActionSet::of(CLICKS)).unwrap();
+                clicks.extend(proposal.steps.iter().filter_map(|step| step.action.point()));
+                continue;
+            };
+            let before = lift(height);
+            height = if at.x() == 1 { (height + 1).min(4) } else { height.saturating_sub(1) };
+            let layers = [lift(height)];
+            let (action, outcome) = (Action::Click(at), Outcome::Continues);
+            skill.observe(&Transition { before: &before, action, layers: &layers, outcome }, &mask);
+            heights.push(height);
+        }
+        heights
+    }
+
+    #[test]
+    fn what_leads_to_something_new_is_pressed_on() {
+        assert_eq!(heights(3), [3, 4, 4], "up as far as it goes");
+    }
+
+    #[test]
+    fn nothing_is_pressed_that_never_answered_and_nothing_where_keys_are() {
+        let (mut skill, mask) = (Levers::default(), InterfaceMask::new());
+        skill.begin(&lift(0), &mask, Start::Level);
+        assert_eq!(skill.propose(&lift(0), &mask, ActionSet::of(CLICKS)), None);
+        let (before, layers, action) = (lift(0), [lift(1)], Action::Click(Point::new(1, 5).unwrap()));
+        skill.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
+        assert!(skill.propose(&lift(1), &mask, ActionSet::of(CLICKS)).is_some());
+        let keys = ActionSet::of(&[ActionId::Action6, Action::Key(Key::Key1).id()]);
+        assert_eq!(skill.propose(&lift(1), &mask, keys), None);
+    }
+}
