@@ -25,10 +25,10 @@ const DETOUR: f32 = 1.5;
 /// More things that answer than this are a board, and so are more than a few where pressing on does not pay.
 const MOST: usize = 8;
 const FEW: usize = 4;
-/// So many presses in one level that lead nowhere are enough; where a level was lost so often, choosing well is.
+/// So many presses in one level that lead nowhere are enough, and what leads on for longer is no lever but a counter.
 const PRESSES: usize = 100;
-/// What leads on for longer than this is no lever but a counter.
 const LONGEST: usize = 12;
+/// Where clicks lost a level so often it takes the right ones, not all of them.
 const LOST: u32 = 2;
 
 /// The share of a frame's side that its rim takes: four cells of 64.
@@ -58,7 +58,7 @@ pub(super) struct Levers {
     /// How often pressing once more what had led to something new led to something new again, and how often not.
     further: u32,
     back: u32,
-    /// Whether a level was ever solved, and how often one was lost.
+    /// Whether a level of this game was ever solved, and how often one was lost.
     has_won: bool,
     lost: u32,
 }
@@ -133,6 +133,17 @@ impl Levers {
         }
     }
 
+    /// Whether pressing on led further more often than back, or was never done.
+    fn pays(&self) -> bool {
+        self.further > self.back || self.back == 0
+    }
+
+    /// Whether enough was pressed here, or one thing for too long, or a wrong click is too dear.
+    fn is_pointless(&self) -> bool {
+        let run = self.presses.iter().rev().take_while(|it| Some(it.at) == self.graph.fresh).count();
+        self.lost >= LOST || self.presses.len() >= PRESSES || run >= LONGEST
+    }
+
     /// What to press, what was pressed last first: what answered, and what looks like it and was never pressed.
     fn points(&self, frame: &Grid, mask: &InterfaceMask) -> Vec<Point> {
         let last = self.presses.last().map(|it| it.at);
@@ -201,22 +212,17 @@ impl Skill for Levers {
     }
 
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
-        if self.lost >= LOST || !clicks_alone(actions) || self.presses.len() >= PRESSES {
+        if !clicks_alone(actions) || self.is_pointless() {
             return None;
         }
         self.look_through(mask);
         let points = self.points(frame, mask);
-        let pays = self.further > self.back || self.further + self.back == 0;
-        if points.len() > if pays { MOST } else { FEW } {
+        if points.len() > if self.pays() { MOST } else { FEW } {
             return None;
         }
         let way = self.graph.way(inside(frame).key(mask), &points)?;
-        let run = self.presses.iter().rev().take_while(|it| Some(it.at) == self.graph.fresh).count();
-        if run >= LONGEST {
-            return None;
-        }
-        let presses_on = pays && !self.has_won && self.graph.fresh.is_some_and(|at| way == [at]);
-        let score = if presses_on { ON } else { PRESS + way.len() as f32 };
+        let presses_on = self.graph.fresh.is_some_and(|at| way == [at]);
+        let score = if presses_on && self.pays() && !self.has_won { ON } else { PRESS + way.len() as f32 };
         let goal = format!("press on at {}", way.last()?);
         let steps = way.into_iter().map(|at| Move { action: Action::Click(at), expected: None }).collect();
         Some(Proposal { steps, goal, score })
