@@ -4,6 +4,7 @@ mod arrange;
 mod guise;
 mod hunches;
 mod imagined;
+mod put_back;
 mod traps;
 
 use std::collections::HashSet;
