@@ -16,10 +16,10 @@ use super::{
     skill::{Move, Proposal, Skill},
 };
 
-/// What is left to try comes before experiments without a promise, after all others; pressing on before these, too, while
-/// nobody knows what wins, where that led further more often than back, or was never done.
+/// What is left to try comes before experiments without a promise, after all others; while nothing else solved a level it
+/// comes before these, too, where it solved one, and pressing on where that led further more often than back.
 const PRESS: f32 = 1.45 * TIER;
-const ON: f32 = 0.38 * TIER;
+const ON: f32 = 0.37 * TIER;
 /// Clicks that a state is worth which is one click farther from the first one: progress is made there, if anywhere.
 const DETOUR: f32 = 1.5;
 /// More things that answer than this are a board, and so are more than a few where pressing on does not pay.
@@ -27,6 +27,8 @@ const MOST: usize = 8;
 const FEW: usize = 4;
 /// So many presses in one level that lead nowhere are enough, and what leads on for longer is no lever but a counter.
 const PRESSES: usize = 100;
+/// What solved a level before comes before the experiments of others for so many clicks of a level.
+const SURE: usize = 40;
 const LONGEST: usize = 12;
 /// Where clicks lost a level so often it takes the right ones, not all of them.
 const LOST: u32 = 2;
@@ -58,9 +60,13 @@ pub(super) struct Levers {
     /// How often pressing once more what had led to something new led to something new again, and how often not.
     further: u32,
     back: u32,
-    /// Whether a level of this game was ever solved, and how often one was lost.
+    /// Whether pressing on solved a level of this game, whether anything else did, and how often one was lost.
     has_won: bool,
+    others_won: bool,
     lost: u32,
+    /// What was proposed last, and what is left of it to do where that was taken up.
+    offer: VecDeque<Point>,
+    pending: VecDeque<Point>,
 }
 
 /// What clicks led to.
@@ -190,7 +196,14 @@ impl Skill for Levers {
     }
 
     fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
-        self.has_won |= step.outcome == Outcome::Solved;
+        let is_own = step.action.point().is_some() && self.pending.pop_front() == step.action.point();
+        if !is_own {
+            self.pending.clear();
+        }
+        if step.outcome == Outcome::Solved {
+            self.has_won |= is_own;
+            self.others_won |= !is_own;
+        }
         self.lost += u32::from(step.outcome == Outcome::Lost);
         let (Action::Click(at), Some(after), Outcome::Continues) = (step.action, step.after(), step.outcome) else {
             return;
@@ -222,10 +235,17 @@ impl Skill for Levers {
         }
         let way = self.graph.way(inside(frame).key(mask), &points)?;
         let presses_on = self.graph.fresh.is_some_and(|at| way == [at]);
-        let score = if presses_on && self.pays() && !self.has_won { ON } else { PRESS + way.len() as f32 };
+        let is_proven = self.has_won && self.presses.len() < SURE;
+        let comes_first = !self.others_won && (is_proven || (presses_on && self.pays()));
+        let score = if comes_first { ON } else { PRESS } + way.len() as f32;
         let goal = format!("press on at {}", way.last()?);
+        self.offer = way.iter().copied().collect();
         let steps = way.into_iter().map(|at| Move { action: Action::Click(at), expected: None }).collect();
         Some(Proposal { steps, goal, score })
+    }
+
+    fn taken_up(&mut self) {
+        self.pending = std::mem::take(&mut self.offer);
     }
 }
 
