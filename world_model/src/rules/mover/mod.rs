@@ -11,7 +11,7 @@ mod strip;
 mod track;
 mod way;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use env_client::{Grid, Point};
 
@@ -79,6 +79,28 @@ pub(super) struct Movers {
     pub(super) last: Arc<[Motion]>,
     /// A controlled piece that lies under something now, and for how many steps it has not been seen.
     unseen: Option<(Instance, u32)>,
+    found: Found,
+}
+
+/// The pieces of the frame that was looked at last: a search asks for every action what comes of it there.
+#[derive(Debug, Default)]
+struct Found(Mutex<Option<(Grid, Vec<Instance>)>>);
+
+impl Found {
+    /// The pieces of a frame, looked for unless they were found just before.
+    fn or_look(&self, frame: &Grid, look: impl FnOnce() -> Vec<Instance>) -> Vec<Instance> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((seen, pieces)) if seen == frame => pieces.clone(),
+            _ => last.insert((frame.clone(), look())).1.clone(),
+        }
+    }
+}
+
+impl Clone for Found {
+    fn clone(&self) -> Found {
+        Found::default()
+    }
 }
 
 impl Movers {
@@ -100,7 +122,7 @@ impl Movers {
 
     /// Every piece in a frame, and one that is not seen there.
     pub(super) fn pieces(&self, frame: &Grid, unseen: Option<Instance>) -> Vec<Instance> {
-        let mut pieces = self.instances(frame);
+        let mut pieces = self.found.or_look(frame, || self.instances(frame));
         let known = |it: &Instance| self.classes.get(it.class).is_some_and(|class| it.pose < class.poses.len());
         pieces.extend(unseen.filter(known).filter(|it| !self.sprite(*it).is_at(frame, it.at)));
         pieces

@@ -2,7 +2,7 @@
 
 use env_client::{Grid, Point};
 
-use super::{Class, Drive, Instance, Movers, Moves, Placement, Walker, Wish, last, way::Way};
+use super::{Class, Drive, Found, Instance, Movers, Moves, Placement, Walker, Wish, last, way::Way};
 use crate::{
     Bounds, Scene,
     rules::{
@@ -54,6 +54,7 @@ impl Movers {
         self.learn_cover(step, &placements);
         self.lose(step, &placements);
         self.last = self.motions(view, &placements);
+        self.found = Found::default();
         placements
     }
 
