@@ -51,7 +51,9 @@ fn foreseen(lessons: &[(Grid, Action)], others: &[(Grid, Action)], follows: bool
         rules.observe(&Transition { before, action: *action, layers: &layers, outcome: Outcome::Continues });
         expected == Some(after)
     };
-    lessons.iter().for_each(|it| _ = play(it));
+    for lesson in lessons {
+        play(lesson);
+    }
     others.iter().filter(|it| play(it)).count()
 }
 
