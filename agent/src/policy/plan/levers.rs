@@ -291,6 +291,34 @@ mod tests {
         assert_eq!(heights(3), [3, 4, 4], "up as far as it goes");
     }
 
+    /// What the skill thinks of a click that is not the last one again, in the level after one that pressing on solved, or
+    /// something else.
+    fn score_after_a_win(is_own: bool) -> f32 {
+        let (mut skill, mask, clicks) = (Levers::default(), InterfaceMask::new(), ActionSet::of(CLICKS));
+        let (up, down) = (Point::new(1, 5).unwrap(), Point::new(5, 5).unwrap());
+        let click = |skill: &mut Levers, at, from, to, outcome| {
+            let (before, layers) = (lift(from), [lift(to)]);
+            skill.observe(&Transition { before: &before, action: Action::Click(at), layers: &layers, outcome }, &mask);
+        };
+        skill.begin(&lift(0), &mask, Start::Level);
+        click(&mut skill, up, 0, 1, Outcome::Continues);
+        assert!(skill.propose(&lift(1), &mask, clicks).is_some());
+        if is_own {
+            skill.taken_up();
+        }
+        click(&mut skill, up, 1, 2, Outcome::Solved);
+        skill.begin(&lift(2), &mask, Start::Level);
+        click(&mut skill, up, 2, 3, Outcome::Continues);
+        click(&mut skill, down, 3, 2, Outcome::Continues);
+        skill.propose(&lift(2), &mask, clicks).unwrap().score
+    }
+
+    #[test]
+    fn what_solved_a_level_comes_first_in_the_next_one() {
+        assert!(score_after_a_win(true) < 0.4 * TIER);
+        assert!(score_after_a_win(false) > TIER);
+    }
+
     #[test]
     fn nothing_is_pressed_that_never_answered_and_nothing_where_keys_are() {
         let (mut skill, mask) = (Levers::default(), InterfaceMask::new());
