@@ -8,7 +8,7 @@ use world_model::{InterfaceMask, Scene, Start, Transition, tracks::Tracks};
 
 use super::{
     ledger::TIER,
-    skill::{Move, Proposal, Skill},
+    skill::{Look, Move, Proposal, Skill, look},
 };
 
 /// A plan, and a press that should teach something.
@@ -20,9 +20,6 @@ const LESSONS: usize = 3;
 const STATES: usize = 20_000;
 /// Plans that ended in a surprise, in one level, before the rest is left to others.
 const SURPRISES: u32 = 12;
-
-/// What a button looks like: its colour and its form in any pose.
-type Look = (Color, u64);
 
 /// Understands buttons that move tokens between slots.
 #[derive(Debug, Default)]
@@ -43,7 +40,7 @@ impl Carousel {
     /// A thing that looks like a button and was never pressed, or a button whose effect is still a guess.
     fn experiment(&self, frame: &Grid, mask: &InterfaceMask) -> Option<Point> {
         let scene = Scene::of(frame);
-        let alike = scene.components().iter().filter(|it| self.looks.contains(&(it.color, it.form)));
+        let alike = scene.components().iter().filter(|it| self.looks.contains(&look(it)));
         let mut fresh = alike.filter(|it| !mask.hides(it.center) && !self.pressed.contains(&it.center));
         let taught = |at: &Point| self.lessons.get(at).copied().unwrap_or_default();
         let doubtful = || {
@@ -147,7 +144,7 @@ impl Skill for Carousel {
             let it = &scene.components()[index];
             self.pressed.insert(it.center);
             if self.model.buttons().count() > known {
-                self.looks.insert((it.color, it.form));
+                self.looks.insert(look(it));
             }
         }
     }

@@ -2,42 +2,42 @@
 //!
 //! A lift that is raised by one button and lowered by another one shows a state after each press that was never seen
 //! before, and what it is for is found out by pressing on, not by clicking what never answered. Where clicks are all there
-//! is, this skill keeps the graph of what they led to, and goes for the nearest state in which a click that answers was not
-//! yet tried; of several, what was just clicked comes first. It knows no goal: what knows one, and experiments that promise
+//! is, this skill keeps the graph of what they led to, and goes for a state in which a click that answers was not yet tried:
+//! a near one, or one far from the first; there what was just clicked comes first. It knows no goal: what knows one, and experiments that promise
 //! more, come before it.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
-use world_model::{Component, InterfaceMask, Outcome, Scene, Snapshot, Start, StateKey, Transition};
+use world_model::{InterfaceMask, Outcome, Scene, Snapshot, Start, StateKey, Transition};
 
 use super::{
     ledger::TIER,
-    skill::{Move, Proposal, Skill},
+    skill::{Look, Move, Proposal, Skill, look},
 };
+
+// All of these are guesses but for two that were measured on titles of clicks: with no detour `vc33` took 177 instead of
+// 102 actions for two levels, and without an end to pressing on a bar that only its own clicks drain took a hundred.
 
 /// What is left to try comes before experiments without a promise, after all others; while nothing else solved a level it
 /// comes before these, too, where it solved one, and pressing on where that led further more often than back.
 const PRESS: f32 = 1.45 * TIER;
 const ON: f32 = 0.37 * TIER;
-/// Clicks that a state is worth which is one click farther from the first one: progress is made there, if anywhere.
+/// What a state is worth that is one click farther from the first one, in clicks: progress is made there, if anywhere.
 const DETOUR: f32 = 1.5;
 /// More things that answer than this are a board, and so are more than a few where pressing on does not pay.
 const MOST: usize = 8;
 const FEW: usize = 4;
-/// So many presses in one level that lead nowhere are enough, and what leads on for longer is no lever but a counter.
+/// Clicks of one level after which all was in vain, and those before which what solved a level before comes first.
 const PRESSES: usize = 100;
-/// What solved a level before comes before the experiments of others for so many clicks of a level.
 const SURE: usize = 40;
+/// What leads on for longer than this is no lever but a counter.
 const LONGEST: usize = 12;
 /// Where clicks lost a level so often it takes the right ones, not all of them.
 const LOST: u32 = 2;
 
 /// The share of a frame's side that its rim takes: four cells of 64.
 const RIM: u8 = 16;
-
-/// What a lever looks like: its colour and its form in any pose.
-type Look = (Color, u64);
 
 /// One click of this level.
 #[derive(Debug)]
@@ -162,10 +162,6 @@ impl Levers {
         points.extend(fresh);
         points
     }
-}
-
-fn look(it: &Component) -> Look {
-    (it.color, it.form)
 }
 
 /// A frame without its rim, where bars tick with every click before anybody knows that they are bars.

@@ -227,9 +227,13 @@ impl<M: WorldModel> Plan<M> {
 
 /// All skills, the more specific ones first.
 fn skills() -> Vec<Box<dyn Skill>> {
-    let boards: [Box<dyn Skill>; 2] = [Box::<Board>::default(), Box::<Carousel>::default()];
-    let others: [Box<dyn Skill>; 3] = [Box::<Levers>::default(), Box::<Strokes>::default(), Box::<Probe>::default()];
-    boards.into_iter().chain(others).collect()
+    vec![
+        Box::<Board>::default(),
+        Box::<Carousel>::default(),
+        Box::<Levers>::default(),
+        Box::<Strokes>::default(),
+        Box::<Probe>::default(),
+    ]
 }
 
 impl<M: WorldModel + Send> Policy for Plan<M> {

@@ -5,8 +5,8 @@
 
 use std::{collections::VecDeque, fmt};
 
-use env_client::{Action, ActionSet, Grid};
-use world_model::{InterfaceMask, Start, Transition};
+use env_client::{Action, ActionSet, Color, Grid};
+use world_model::{Component, InterfaceMask, Start, Transition};
 
 use super::{hunch::most_promising, imagine::Imagined};
 use crate::policy::{Decision, Forecast, Who};
@@ -53,6 +53,14 @@ pub(super) trait Skill: fmt::Debug + Send {
 
     /// Its last proposal was carried out and all went as expected, yet the level goes on.
     fn in_vain(&mut self) {}
+}
+
+/// What a thing to click looks like: its colour and its form in any pose. Things of one look are taken to answer alike.
+pub(super) type Look = (Color, u64);
+
+/// What a component looks like.
+pub(super) fn look(it: &Component) -> Look {
+    (it.color, it.form)
 }
 
 /// What a skill would do.
