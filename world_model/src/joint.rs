@@ -6,8 +6,8 @@
 use env_client::{Action, Grid};
 
 use crate::{
-    Advance, ExactMemory, InterfaceMask, Outcome, Prediction, Rules, Source, Start, State, Transition, WorldModel,
-    reliability::Reliability,
+    Advance, ExactMemory, Foresight, InterfaceMask, Outcome, Prediction, Rules, Source, Start, State, Transition,
+    WorldModel, reliability::Reliability,
 };
 
 /// Memory, rules and a net as one model.
@@ -154,13 +154,17 @@ impl<R: WorldModel> WorldModel for Joint<R> {
         self.rated(state, action, self.rules.predict(state, action), self.net.as_deref())
     }
 
-    fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
-        let (ruled, advances) = self.rules.foresee(state, action);
-        (self.rated(state, action, ruled, None), advances)
+    fn foresee(&self, state: &State, action: Action) -> Foresight {
+        let ruled = self.rules.foresee(state, action);
+        Foresight { prediction: self.rated(state, action, ruled.prediction, None), ..ruled }
     }
 
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
         self.rules.advances(state, action)
+    }
+
+    fn driven(&self, state: &State, action: Action) -> Vec<Advance> {
+        self.rules.driven(state, action)
     }
 
     fn looks(&self, state: &State) -> u64 {
@@ -291,7 +295,7 @@ mod tests {
         let joint = Joint::default().with_net(Fixed("001"));
         let state = State::seen(grid("100"));
         assert_eq!(joint.predict(&state, RIGHT).next.map(|it| it.frame), Some(grid("001")));
-        assert_eq!(joint.foresee(&state, RIGHT).0, Prediction::UNKNOWN);
+        assert_eq!(joint.foresee(&state, RIGHT).prediction, Prediction::UNKNOWN);
     }
 
     #[test]

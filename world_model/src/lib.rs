@@ -34,6 +34,6 @@ pub mod tracks;
 pub use cells::Cells;
 pub use joint::Joint;
 pub use memory::ExactMemory;
-pub use model::{Advance, Motion, Outcome, Prediction, Source, Start, State, Transition, WorldModel};
+pub use model::{Advance, Foresight, Motion, Outcome, Prediction, Source, Start, State, Transition, WorldModel};
 pub use perception::{Bar, Bounds, Component, InterfaceDetector, InterfaceMask, Pace, Scene, Seen, Snapshot, StateKey};
 pub use rules::Rules;

@@ -162,6 +162,17 @@ pub struct Advance {
     pub hidden: bool,
 }
 
+/// What an action leads to, and what pieces go for on the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Foresight {
+    /// [`WorldModel::predict`].
+    pub prediction: Prediction,
+    /// [`WorldModel::advances`].
+    pub advances: Vec<Advance>,
+    /// [`WorldModel::driven`].
+    pub driven: Vec<Advance>,
+}
+
 /// Something that predicts, and learns from what comes.
 pub trait WorldModel {
     /// A level begins, or begins again, with this frame.
@@ -180,6 +191,12 @@ pub trait WorldModel {
 
     /// The pieces that answer to actions, and what `action` makes each of them go for, whether it gets there or not.
     fn advances(&self, _state: &State, _action: Action) -> Vec<Advance> {
+        Vec::new()
+    }
+
+    /// The pieces that `action` makes others take along (push, pull, kick), and what each goes for by that. Nobody knows of
+    /// one that it is driven before it was seen to be.
+    fn driven(&self, _state: &State, _action: Action) -> Vec<Advance> {
         Vec::new()
     }
 
@@ -204,10 +221,11 @@ pub trait WorldModel {
         Vec::new()
     }
 
-    /// Both answers at once: what `action` leads to, and what the pieces go for. Search asks for both of every state,
-    /// and finding the pieces is half the work.
-    fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
-        (self.predict(state, action), self.advances(state, action))
+    /// All answers at once: what `action` leads to, and what the pieces go for. Search asks for all of every state, and
+    /// finding the pieces is half the work.
+    fn foresee(&self, state: &State, action: Action) -> Foresight {
+        let (prediction, advances) = (self.predict(state, action), self.advances(state, action));
+        Foresight { prediction, advances, driven: self.driven(state, action) }
     }
 
     /// How much the hypotheses that are still alive differ about what `action` leads to, from 0 (not at all) to 1: the

@@ -46,13 +46,14 @@ use self::{
     canvas::Canvas,
     claim::Composer,
     hidden::{Deeds, Hidden},
-    mover::{Instance, Movers},
+    mover::{Movers, Moves},
     sites::Sites,
     step::Step,
     view::View,
 };
 use crate::{
-    Advance, Outcome, Prediction, Scene, Source, Start, State, Transition, WorldModel, perception::tiling::tiling,
+    Advance, Foresight, Outcome, Prediction, Scene, Source, Start, State, Transition, WorldModel,
+    perception::tiling::tiling,
 };
 
 /// Learns mechanisms from one play and predicts with them.
@@ -93,9 +94,8 @@ impl Rules {
     }
 
     /// What is expected, and what is known beyond it; nothing where some piece may do anything or no mechanism speaks.
-    fn compose(&self, view: &View<'_>, pieces: &[Instance], hidden: &Hidden) -> Option<(Composer, Hidden)> {
-        let moves = self.movers.expect(view, pieces);
-        let sites = self.sites.expect(view, &self.movers, &moves);
+    fn compose(&self, view: &View<'_>, moves: &Moves, hidden: &Hidden) -> Option<(Composer, Hidden)> {
+        let sites = self.sites.expect(view, &self.movers, moves);
         if moves.is_open || (moves.placements.is_empty() && sites.is_none()) {
             return None;
         }
@@ -120,8 +120,8 @@ impl Rules {
         Hidden { clock: self.bars.clock, deeds: self.deeds, unseen: self.movers.unseen(), motions }
     }
 
-    fn foretell(&self, view: &View<'_>, pieces: &[Instance], known: &Hidden) -> Prediction {
-        let Some((composer, hidden)) = self.compose(view, pieces, known) else { return Prediction::UNKNOWN };
+    fn foretell(&self, view: &View<'_>, moves: &Moves, known: &Hidden) -> Prediction {
+        let Some((composer, hidden)) = self.compose(view, moves, known) else { return Prediction::UNKNOWN };
         let confidence = self.calibration.chance(&circumstances(&composer));
         let (outcome, next) = if composer.is_lost {
             (Outcome::Lost, known.clone().state(view.frame.clone()))
@@ -177,8 +177,8 @@ impl WorldModel for Rules {
         let Some(after) = transition.after() else { return self.lose(transition) };
         let hidden = self.hidden();
         let view = View::new(transition.before, transition.action, &self.canvas, &hidden);
-        let pieces = self.movers.pieces(view.frame, hidden.unseen);
-        if let Some((composer, _)) = self.compose(&view, &pieces, &hidden) {
+        let moves = self.movers.expect(&view, &self.movers.pieces(view.frame, hidden.unseen));
+        if let Some((composer, _)) = self.compose(&view, &moves, &hidden) {
             let right = composer.frame == *after;
             self.calibration.learn(&circumstances(&composer), right);
         }
@@ -195,13 +195,21 @@ impl WorldModel for Rules {
     fn predict(&self, state: &State, action: Action) -> Prediction {
         let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, &hidden);
-        self.foretell(&view, &self.movers.pieces(view.frame, hidden.unseen), &hidden)
+        let moves = self.movers.expect(&view, &self.movers.pieces(view.frame, hidden.unseen));
+        self.foretell(&view, &moves, &hidden)
     }
 
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
         let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, &hidden);
         self.movers.advances(&view, &self.movers.pieces(view.frame, hidden.unseen))
+    }
+
+    fn driven(&self, state: &State, action: Action) -> Vec<Advance> {
+        let hidden = Hidden::of(state);
+        let view = View::new(&state.frame, action, &self.canvas, &hidden);
+        let moves = self.movers.expect(&view, &self.movers.pieces(view.frame, hidden.unseen));
+        self.movers.driven(&moves.placements)
     }
 
     fn looks(&self, state: &State) -> u64 {
@@ -248,12 +256,13 @@ impl WorldModel for Rules {
             .collect()
     }
 
-    fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
+    fn foresee(&self, state: &State, action: Action) -> Foresight {
         let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, &hidden);
         let pieces = self.movers.pieces(view.frame, hidden.unseen);
-        let prediction = self.foretell(&view, &pieces, &hidden);
-        (prediction, self.movers.advances(&view, &pieces))
+        let moves = self.movers.expect(&view, &pieces);
+        let (prediction, driven) = (self.foretell(&view, &moves, &hidden), self.movers.driven(&moves.placements));
+        Foresight { prediction, advances: self.movers.advances(&view, &pieces), driven }
     }
 
     fn disagreement(&self, state: &State, action: Action) -> f32 {

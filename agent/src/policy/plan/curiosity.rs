@@ -8,6 +8,7 @@ use world_model::{Outcome, Source};
 
 use super::{
     arrange::Name,
+    errands::{self, Errand},
     footing::Footing,
     ledger::{Ledger, Needs, TIER},
     likeness::Comparison,
@@ -46,6 +47,8 @@ pub(super) enum Target {
     Arrange(Name),
     /// A piece goes for a thing.
     Touch(Thing),
+    /// A piece that is taken along comes onto something.
+    Bring(Errand),
     /// A piece enters ground it never entered.
     Enter(Kind),
     /// An action that moves no piece is tried, at a thing if there is one.
@@ -126,7 +129,17 @@ impl<'a> Curiosity<'a> {
         let press = self.press(edge);
         let unknown = self.unknown(edge);
         let select = self.select(edge);
-        things.chain(enter).chain(frontier).chain(press).chain(unknown).chain(select).min_by(|a, b| a.0.total_cmp(&b.0))
+        let bring = self.bring(edge).filter(|_| !is_known);
+        let others = enter.into_iter().chain(frontier).chain(press).chain(unknown).chain(select).chain(bring);
+        things.chain(others).min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// The best errand that an edge is.
+    fn bring(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
+        let errands = errands::errands(self.things, &edge.node.state.frame, edge.driven).into_iter();
+        let open = errands.filter(|it| !self.ledger.stops(it.onto().color));
+        let rated = open.filter_map(|it| Some((self.ledger.errands.interest(&it)?, Target::Bring(it))));
+        rated.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     /// An action that nobody took yet and of which nobody knows what it does.
@@ -203,6 +216,7 @@ impl fmt::Display for Target {
             Target::Solve => f.write_str("solve the level"),
             Target::Arrange(name) => write!(f, "{name}"),
             Target::Touch(thing) => write!(f, "touch the {} at {}", thing.kind.color, thing.at),
+            Target::Bring(errand) => write!(f, "bring something onto {}", errand),
             Target::Enter(kind) => write!(f, "enter {} ground", kind.color),
             Target::Press(action, None) => write!(f, "try {action}"),
             Target::Press(action, Some(thing)) => write!(f, "try {action} at the {} at {}", thing.kind.color, thing.at),

@@ -12,6 +12,7 @@ use super::{
     Part, Plan,
     arrange::Name,
     curiosity::{Target, is_arrow},
+    errands::{self, Errand},
     explain::LIKELY,
     imagine::winning,
     ledger::Happening,
@@ -39,6 +40,8 @@ struct Reading {
     around: Surroundings,
     things: Things,
     advances: Vec<Advance>,
+    driven: Vec<Advance>,
+    errands: BTreeSet<Errand>,
 }
 
 impl Reading {
@@ -114,6 +117,7 @@ impl<M: WorldModel> Plan<M> {
             Outcome::Solved => {
                 self.teach(old, action, after, outcome);
                 self.ledger.won(&reading.touched);
+                self.ledger.errands.won(&reading.errands);
                 if reading.moves_nothing() {
                     self.ledger.pressed(action.id(), &reading.around, Effect::Event);
                 }
@@ -148,7 +152,9 @@ impl<M: WorldModel> Plan<M> {
         let things = Things::of(&self.still(old), self.detector.mask(), &advances, self.under.clone());
         let touched = things.touched(&advances, |color| self.ledger.stops(color));
         let around = things.around(&advances, self.facing);
-        Reading { key: self.key(old), touched, around, things, advances }
+        let driven = self.model.driven(&self.model.state(old), action);
+        let errands = errands::errands(&things, old, &driven);
+        Reading { key: self.key(old), touched, around, things, advances, driven, errands }
     }
 
     fn teach(&mut self, old: &Grid, action: Action, after: &Observation, outcome: Outcome) {
@@ -211,7 +217,7 @@ impl<M: WorldModel> Plan<M> {
         let is_gone = |thing: &Thing| !self.under.values().chain(&things.all()).any(|it| it == thing);
         reading.things.covered().into_iter().filter(is_gone).for_each(|it| self.ledger.was_taken(it));
         let shown = after.layers.len() > 1;
-        let happening = self.happening(old, new, shown, &reading.advances);
+        let happening = self.happening(old, new, shown, &reading);
         let effect = self.effect(new, &reading, happening);
         if reading.moves_nothing() {
             self.ledger.pressed(action.id(), &reading.around, effect);
@@ -226,6 +232,7 @@ impl<M: WorldModel> Plan<M> {
         if happening.event {
             self.likeness.changed(old, new);
         }
+        self.ledger.errands.ran(&reading.errands, happening.event);
         let from = reading.key;
         let met = self.met(reading, happening);
         self.ledger.touched(&met, happening);
@@ -320,10 +327,12 @@ impl<M: WorldModel> Plan<M> {
         }
     }
 
-    fn happening(&self, old: &Grid, new: &Grid, shown: bool, advances: &[Advance]) -> Happening {
+    fn happening(&self, old: &Grid, new: &Grid, shown: bool, reading: &Reading) -> Happening {
         let changed: Vec<Point> = self.changed(&self.still(old), &self.still(new));
-        let is_piece = |at: &Point| advances.iter().any(|it| is_own(it, *at));
-        let (event, moved) = (!changed.iter().all(is_piece), changed.iter().any(is_piece));
+        let is_piece = |at: &Point| reading.advances.iter().any(|it| is_own(it, *at));
+        let is_driven = |at: &Point| reading.driven.iter().any(|it| is_own(it, *at));
+        let event = !changed.iter().all(|at| is_piece(at) || is_driven(at));
+        let moved = changed.iter().any(is_piece);
         Happening { event, moved, refused: shown && changed.is_empty() }
     }
 

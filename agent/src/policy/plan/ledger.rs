@@ -10,6 +10,7 @@ use world_model::Advance;
 
 use super::{
     commits::Commits,
+    errands::Errands,
     fuel::Fillings,
     perils::Perils,
     presses::{Effect, Presses},
@@ -93,6 +94,7 @@ pub(super) struct Ledger {
     dull: BTreeMap<Color, u32>,
     presses: Presses,
     pub(super) commits: Commits,
+    pub(super) errands: Errands,
     pub(super) fillings: Fillings,
     pub(super) perils: Perils,
     /// Actions that were ever taken in this game, and those that put everything back.
@@ -115,6 +117,7 @@ impl Ledger {
         self.dull.clear();
         self.presses.begin_level();
         self.commits.begin_level();
+        self.errands.begin_level();
         self.perils.begin_level();
         self.penalties.clear();
     }
@@ -122,6 +125,7 @@ impl Ledger {
     /// The level starts over: what was touched may have an effect again, and what was taken and wins is there again.
     pub(super) fn restart(&mut self) {
         self.events += 1;
+        self.errands.restart();
         let mut things = std::mem::take(&mut self.things);
         things.retain(|thing, tried| !(tried.is_taken && self.record(thing.kind).won));
         self.things = things;

@@ -34,6 +34,7 @@ mod commits;
 mod curiosity;
 mod decide;
 mod effort;
+mod errands;
 mod explain;
 mod footing;
 mod fuel;

@@ -9,7 +9,7 @@ use std::{
 };
 
 use env_client::{Action, Grid};
-use world_model::{Advance, InterfaceMask, Outcome, Prediction, State, WorldModel};
+use world_model::{Advance, Foresight, InterfaceMask, Outcome, Prediction, State, WorldModel};
 
 use super::search::{NodeKey, Step};
 
@@ -57,7 +57,7 @@ where
         expanded += 1;
         let choices = if query.clicks { model.choices(&nodes[index].state) } else { Vec::new() };
         for action in query.actions.iter().copied().chain(choices) {
-            let (prediction, advances) = model.foresee(&nodes[index].state, action);
+            let Foresight { prediction, advances, .. } = model.foresee(&nodes[index].state, action);
             let solved = prediction.outcome == Outcome::Solved;
             if !solved && !(query.walkable)(&nodes[index].state.frame, nodes[index].key, action, &prediction, &advances)
             {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use env_client::Action;
-use world_model::{Advance, InterfaceMask, Prediction, Snapshot, State, StateKey, WorldModel};
+use world_model::{Advance, Foresight, InterfaceMask, Prediction, Snapshot, State, StateKey, WorldModel};
 
 use super::{
     fuel::Fuel,
@@ -57,6 +57,8 @@ pub(super) struct Edge<'a> {
     pub(super) action: Action,
     pub(super) prediction: &'a Prediction,
     pub(super) advances: &'a [Advance],
+    /// The pieces that those take along.
+    pub(super) driven: &'a [Advance],
     /// What of the frames is interface.
     pub(super) mask: &'a InterfaceMask,
     /// The place it leads to.
@@ -207,9 +209,17 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         best: &mut Option<Best<J::Target>>,
     ) -> Option<f32> {
         let node = &self.nodes[index];
-        let (prediction, advances) = self.model.foresee(&node.state, action);
+        let Foresight { prediction, advances, driven } = self.model.foresee(&node.state, action);
         let place = prediction.next.as_ref().map(|state| NodeKey::of_place(self.model, state, self.mask));
-        let edge = Edge { node, action, prediction: &prediction, advances: &advances, mask: self.mask, place };
+        let edge = Edge {
+            node,
+            action,
+            prediction: &prediction,
+            advances: &advances,
+            driven: &driven,
+            mask: self.mask,
+            place,
+        };
         let judgement = judge.judge(&edge);
         let depth = node.depth + 1;
         let better = |base: f32| best.as_ref().is_none_or(|best| base + (depth as f32) < best.score);

@@ -9,7 +9,7 @@
 use std::{cell::RefCell, collections::HashMap};
 
 use env_client::{Action, ActionSet, Command, Grid, Observation, Status};
-use world_model::{Advance, Joint, Outcome, Prediction, Source, Start, State, Transition, WorldModel};
+use world_model::{Advance, Foresight, Joint, Outcome, Prediction, Source, Start, State, Transition, WorldModel};
 
 use super::Plan;
 use crate::policy::{
@@ -233,13 +233,17 @@ impl WorldModel for Simulator {
         self.truth(state, action, believed)
     }
 
-    fn foresee(&self, state: &State, action: Action) -> (Prediction, Vec<Advance>) {
-        let (believed, advances) = self.ask(state, |model, it| model.foresee(it, action));
-        (self.truth(state, action, believed), advances)
+    fn foresee(&self, state: &State, action: Action) -> Foresight {
+        let believed = self.ask(state, |model, it| model.foresee(it, action));
+        Foresight { prediction: self.truth(state, action, believed.prediction), ..believed }
     }
 
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
         self.ask(state, |model, it| model.advances(it, action))
+    }
+
+    fn driven(&self, state: &State, action: Action) -> Vec<Advance> {
+        self.ask(state, |model, it| model.driven(it, action))
     }
 
     fn looks(&self, state: &State) -> u64 {
@@ -334,7 +338,7 @@ mod tests {
     fn what_was_never_done_is_foreseen() {
         let (simulator, start) = simulator(Told::All);
         let outcome = |actions: &[Action]| {
-            let prediction = simulator.foresee(&way(&simulator, &start, actions), RIGHT).0;
+            let prediction = simulator.foresee(&way(&simulator, &start, actions), RIGHT).prediction;
             (prediction.outcome, prediction.confidence, prediction.source)
         };
         assert_eq!(outcome(&[RIGHT]), (Outcome::Continues, 1.0, Source::Simulator));

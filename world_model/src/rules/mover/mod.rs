@@ -258,6 +258,21 @@ impl Movers {
         Advance { from, onto, by: (by.x, by.y), hidden: !sprite.is_at(view.frame, instance.at) }
     }
 
+    /// The pieces that others take along, and what each goes for: all the way where it flies.
+    pub(super) fn driven(&self, placements: &[Placement]) -> Vec<Advance> {
+        let driven = placements.iter().filter(|it| it.wished != Vector::ZERO && !self.is_free(it.instance));
+        let point = |at: Vector| Point::new(at.x, at.y).ok();
+        let far = |it: &Placement| if it.came.length() > it.wished.length() { it.came } else { it.wished };
+        driven
+            .map(|it| {
+                let (sprite, by) = (self.sprite(it.instance), far(it));
+                let from = sprite.footprint(it.instance.at).filter_map(point).collect();
+                let onto = strip::swept(sprite, it.instance.at, by).into_iter().filter_map(point).collect();
+                Advance { from, onto, by: (by.x, by.y), hidden: false }
+            })
+            .collect()
+    }
+
     /// How the pieces look that are painted over when they are selected, in one number; 0 where there are none.
     pub(super) fn company(&self, pieces: &[Instance]) -> u64 {
         let painted = pieces.iter().filter(|it| self.classes[it.class].painted);

@@ -20,8 +20,8 @@ impl WorldModel for Expecting {
         Prediction { next: Some(State::seen(next)), confidence: 0.5, source: Source::Net, ..Prediction::UNKNOWN }
     }
 
-    fn foresee(&self, _state: &State, _action: Action) -> (Prediction, Vec<Advance>) {
-        (Prediction::UNKNOWN, Vec::new())
+    fn foresee(&self, _state: &State, _action: Action) -> Foresight {
+        Foresight { prediction: Prediction::UNKNOWN, advances: Vec::new(), driven: Vec::new() }
     }
 
     fn disagreement(&self, _state: &State, _action: Action) -> f32 {

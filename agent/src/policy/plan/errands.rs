@@ -1,0 +1,137 @@
+//! What came of bringing one thing onto another: of pieces that others push, pull or kick.
+//!
+//! A piece that is taken along can do what those that answer to actions cannot: fill a pit, hold a plate, lie in a net.
+//! What it was never brought onto is worth an errand, once in a level for each pair of looks.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    hash::{DefaultHasher, Hash, Hasher},
+};
+
+use env_client::{Grid, Point};
+use world_model::Advance;
+
+use super::{
+    ledger::TIER,
+    things::{Kind, Thing, Things},
+};
+
+/// In tiers, guesses that were not measured one by one: a pair never tried comes after things never touched; ground comes
+/// after things; what did something in an earlier level is as new in the next one, and what solved one comes first.
+const UNTRIED: f32 = 1.9;
+const ONTO_GROUND: f32 = 2.6;
+const WON: f32 = 0.6;
+
+/// What a piece that is taken along looks like, wherever it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Look(u64);
+
+impl Look {
+    fn of(frame: &Grid, piece: &Advance) -> Look {
+        let corner = piece.from.iter().map(|at| (at.x(), at.y())).reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)));
+        let (left, top) = corner.unwrap_or_default();
+        let mut cells: Vec<_> = piece.from.iter().map(|at| (at.x() - left, at.y() - top, frame.get(*at))).collect();
+        cells.sort_unstable();
+        let mut hasher = DefaultHasher::new();
+        cells.hash(&mut hasher);
+        Look(hasher.finish())
+    }
+}
+
+/// A piece that comes onto something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Errand {
+    look: Look,
+    onto: Kind,
+    /// Nothing where that is ground.
+    thing: Option<Thing>,
+}
+
+impl Errand {
+    /// What the piece comes onto.
+    pub(super) fn onto(&self) -> Kind {
+        self.onto
+    }
+}
+
+impl fmt::Display for Errand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.thing {
+            Some(thing) => write!(f, "the {} at {}", thing.kind.color, thing.at),
+            None => write!(f, "{} ground", self.onto.color),
+        }
+    }
+}
+
+/// The errands of pieces that are taken along in this frame, among things that were seen in an earlier one.
+pub(super) fn errands(things: &Things, frame: &Grid, driven: &[Advance]) -> BTreeSet<Errand> {
+    let of = |piece| {
+        let look = Look::of(frame, piece);
+        let at = move |at: &Point| {
+            let onto = things.what(*at).filter(|kind| frame.get(*at) == Some(kind.color))?;
+            Some(Errand { look, onto, thing: things.at(*at) })
+        };
+        piece.onto.iter().filter_map(at)
+    };
+    driven.iter().flat_map(of).collect()
+}
+
+/// What came of a pair.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    /// Whether it was tried in this level, and in any.
+    here: bool,
+    ever: bool,
+    /// Whether it ever did something, and whether that solved a level.
+    effect: bool,
+    won: bool,
+}
+
+/// What came of all errands.
+#[derive(Debug, Default)]
+pub(super) struct Errands {
+    pairs: BTreeMap<(Look, Kind), Record>,
+    /// Those that were run in this level.
+    run: BTreeSet<Errand>,
+}
+
+impl Errands {
+    /// A new level: what was worth it is so again.
+    pub(super) fn begin_level(&mut self) {
+        self.pairs.values_mut().for_each(|it| it.here = false);
+        self.run.clear();
+    }
+
+    /// The level begins again: what solved one may be brought again.
+    pub(super) fn restart(&mut self) {
+        self.run.clear();
+    }
+
+    /// Pieces were brought, and something else happened or not.
+    pub(super) fn ran(&mut self, errands: &BTreeSet<Errand>, event: bool) {
+        for errand in errands {
+            let pair = self.pairs.entry((errand.look, errand.onto)).or_default();
+            *pair = Record { here: true, ever: true, effect: pair.effect || event, ..*pair };
+        }
+        self.run.extend(errands);
+    }
+
+    /// That solved the level.
+    pub(super) fn won(&mut self, errands: &BTreeSet<Errand>) {
+        for errand in errands {
+            self.pairs.entry((errand.look, errand.onto)).or_default().won = true;
+        }
+    }
+
+    /// How interesting an errand is: lower is better, in actions. `None` where it was run.
+    pub(super) fn interest(&self, errand: &Errand) -> Option<f32> {
+        let pair = self.pairs.get(&(errand.look, errand.onto)).copied().unwrap_or_default();
+        if pair.won && errand.thing.is_some() {
+            return (!self.run.contains(errand)).then_some(WON * TIER);
+        }
+        let is_vain = pair.ever && !pair.effect;
+        let tier = if errand.thing.is_some() { UNTRIED } else { ONTO_GROUND };
+        (!pair.here && !is_vain).then_some(tier * TIER)
+    }
+}
