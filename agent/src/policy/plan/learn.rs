@@ -213,9 +213,14 @@ impl<M: WorldModel> Plan<M> {
         self.facing = Facing::of(&reading.advances).or(Facing::of(&learned)).or(self.facing);
         self.under = reading.things.under(&self.model.advances(&self.model.state(new), action));
         let things = self.things(new, action);
+        if things.has_pieces() {
+            self.ledger.wear(things.worn());
+        }
         self.arrangements.watch(&reading.things, &things, new);
         let is_gone = |thing: &Thing| !self.under.values().chain(&things.all()).any(|it| it == thing);
         reading.things.covered().into_iter().filter(is_gone).for_each(|it| self.ledger.was_taken(it));
+        let appeared: BTreeSet<Thing> =
+            reading.things.hides(&things).difference(&reading.things.covered()).copied().collect();
         let shown = after.layers.len() > 1;
         let happening = self.happening(old, new, shown, &reading);
         let effect = self.effect(new, &reading, happening);
@@ -236,6 +241,7 @@ impl<M: WorldModel> Plan<M> {
         let from = reading.key;
         let met = self.met(reading, happening);
         self.ledger.touched(&met, happening);
+        appeared.into_iter().for_each(|it| self.ledger.turned_up(it));
         self.arrive(new, from, action);
     }
 

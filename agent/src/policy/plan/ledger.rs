@@ -31,6 +31,7 @@ const TO_CHANGE: f32 = 0.6;
 const TO_PERSUADE: f32 = 1.0;
 const EACH_CHANGE: f32 = 0.1;
 const SPARED: f32 = 1.0;
+const AKIN: f32 = 0.2;
 
 /// What is known of a kind of thing.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,6 +79,8 @@ struct Tried {
     refused: bool,
     /// Whether touching it ever did something elsewhere.
     changer: bool,
+    /// Whether it was touched by pieces of its colour.
+    akin: bool,
     /// Whether it was gone when the pieces that stood on it left.
     is_taken: bool,
 }
@@ -103,6 +106,9 @@ pub(super) struct Ledger {
     /// Targets that went wrong: what was to be added to their score.
     penalties: BTreeMap<Thing, f32>,
     events: u32,
+    /// The colours of the pieces now, and those that they took on in this level.
+    worn: BTreeSet<Color>,
+    dyes: BTreeSet<Color>,
     /// A bit a step, newest lowest: whether it was an event.
     recent: u32,
 }
@@ -120,6 +126,8 @@ impl Ledger {
         self.errands.begin_level();
         self.perils.begin_level();
         self.penalties.clear();
+        self.worn.clear();
+        self.dyes.clear();
     }
 
     /// The level starts over: what was touched may have an effect again, and what was taken and wins is there again.
@@ -177,11 +185,34 @@ impl Ledger {
             let tried = self.things.entry(*thing).or_default();
             tried.touches += 1;
             tried.changer |= event;
+            tried.akin |= self.worn.contains(&thing.kind.color);
             (tried.events, tried.refused) = (self.events, happening.refused);
             if !event {
                 *self.dull.entry(thing.kind.color).or_default() += 1;
             }
         }
+    }
+
+    /// Pieces are of these colours now.
+    pub(super) fn wear(&mut self, colors: BTreeSet<Color>) {
+        let taken_on: Vec<Color> = colors.difference(&self.worn).copied().collect();
+        if !self.worn.is_empty() && !taken_on.is_empty() {
+            self.dyes.extend(taken_on);
+            self.events += 1;
+        }
+        self.worn = colors;
+    }
+
+    /// Whether a thing is of a colour that pieces took on, and was not touched while they were of it.
+    fn is_akin(&self, thing: Thing, tried: &Tried) -> bool {
+        let color = thing.kind.color;
+        self.worn.contains(&color) && self.dyes.contains(&color) && !tried.akin
+    }
+
+    /// This turned up where pieces were: it is there since they touched it.
+    pub(super) fn turned_up(&mut self, thing: Thing) {
+        let events = self.events;
+        self.things.entry(thing).or_insert(Tried { touches: 1, events, ..Tried::default() });
     }
 
     /// Pieces left where this was, and it is gone.
@@ -274,13 +305,15 @@ impl Ledger {
             return 0.0;
         }
         let record = self.record(thing.kind);
-        let Tried { touches, events, refused, .. } = self.things.get(&thing).copied().unwrap_or_default();
+        let tried = self.things.get(&thing).copied().unwrap_or_default();
+        let Tried { touches, events, refused, .. } = tried;
         let dull = self.dull.get(&thing.kind.color).copied().unwrap_or_default();
         if self.is_to_change(thing, needs) {
             let tier = if needs.change { TO_CHANGE } else { TO_PERSUADE };
             return TIER * (tier + EACH_CHANGE * touches as f32);
         }
         let tier = match () {
+            () if self.is_akin(thing, &tried) => return AKIN * TIER,
             () if touches > 0 && events == self.events => 6.0,
             () if touches > 0 && refused => 0.9,
             () if touches > 0 => 2.8,

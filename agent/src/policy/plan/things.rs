@@ -111,7 +111,7 @@ pub(super) struct Things {
 
 impl Things {
     /// Looks at a frame through the mask. `advances` tells which pieces are about to touch its things, `under` what they
-    /// stand on. What is smaller than all of them together and shows the colour of their floor is a gap in a figure, or
+    /// stand on: what is seen of that beside them is no other thing. What is smaller than all of them together and shows the colour of their floor is a gap in a figure, or
     /// between two, and no thing.
     pub(super) fn of(frame: &Grid, mask: &InterfaceMask, advances: &[Advance], under: Under) -> Things {
         let seen = advances.iter().filter(|it| !it.hidden);
@@ -129,7 +129,13 @@ impl Things {
             let touchable = !mask.hides(it.center) && !pieces.contains(&it.center);
             (small && touchable).then(|| Thing { kind: Kind::of(it), at: corner })
         };
-        let members = scene.components().iter().enumerate().map(thing).collect();
+        let mut members: Vec<Option<Thing>> = scene.components().iter().enumerate().map(thing).collect();
+        for (at, covered) in &under {
+            let beside = SIDES.into_iter().filter_map(|(dx, dy)| scene.component_at(at.offset(dx, dy)?));
+            for index in beside.filter(|index| scene.components()[*index].color == covered.kind.color) {
+                members[index] = members[index].map(|_| *covered);
+            }
+        }
         Things { scene, members, pieces, under, rim: (frame.width() - 1, frame.height() - 1) }
     }
 
@@ -154,9 +160,25 @@ impl Things {
         index.is_some() && self.pieces.iter().any(|at| other.scene.component_at(*at) == index)
     }
 
+    /// The things of `later` that pieces lie over here: all their cells.
+    pub(super) fn hides(&self, later: &Things) -> BTreeSet<Thing> {
+        let is_hidden = |it: &Component| {
+            let Bounds { left, top, right, bottom } = it.bounds;
+            let mut cells = (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y)));
+            cells.all(|(x, y)| Point::new(x, y).is_ok_and(|at| self.pieces.contains(&at)))
+        };
+        later.iter().filter(|(_, it)| is_hidden(it)).map(|(thing, _)| thing).collect()
+    }
+
     /// Whether pieces are seen that answer to actions.
     pub(super) fn has_pieces(&self) -> bool {
         !self.pieces.is_empty()
+    }
+
+    /// The colours of the pieces.
+    pub(super) fn worn(&self) -> BTreeSet<Color> {
+        let components = self.pieces.iter().filter_map(|at| self.scene.component_at(*at));
+        components.map(|index| self.scene.components()[index].color).collect()
     }
 
     /// Whether a component is much smaller than the pieces that play and lies in the outer lines of the frame, where

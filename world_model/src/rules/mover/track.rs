@@ -1,6 +1,6 @@
 //! Learning: where each piece went in an observed transition, and which components are pieces.
 
-use env_client::{Grid, Point};
+use env_client::{Color, Grid, Point};
 
 use super::{Class, Drive, Found, Instance, Movers, Moves, Placement, Walker, Wish, last, way::Way};
 use crate::{
@@ -144,13 +144,14 @@ impl Movers {
     }
 
     /// A piece that is not seen any more may look different now: something of its size and colours that was not there
-    /// before, where it meant to go or where it was.
+    /// before, where it meant to go or where it was; or its picture in other colours where it meant to go.
     fn turned(&mut self, step: &Step<'_>, instance: Instance) -> Option<Placement> {
         let class = &self.classes[instance.class];
         let sprite = self.sprite(instance).clone();
-        let ways = class.ways();
-        let came = ways.into_iter().find(|by| turned_sprite(step, &sprite, instance.at.plus(*by)).is_some())?;
-        let turned = turned_sprite(step, &sprite, instance.at.plus(came))?;
+        let look = |by: Vector| Some((by, turned_sprite(step, &sprite, instance.at.plus(by))?));
+        let dyed = |by: Vector| Some((by, dyed_sprite(step, &sprite, instance.at.plus(by))?));
+        let usual = class.usual(step.action).filter(|by| *by != Vector::ZERO && self.is_controlled(instance));
+        let (came, turned) = class.ways().into_iter().find_map(look).or_else(|| usual.and_then(dyed))?;
         let pose = self.classes[instance.class].pose_of(turned);
         Some(Placement { instance, wished: came, came, pose })
     }
@@ -430,6 +431,28 @@ fn turned_sprite(step: &Step<'_>, sprite: &Sprite, corner: Vector) -> Option<Spr
     let fresh = turned.cells().iter().any(|(at, color)| color_at(step.before, corner.plus(*at)) != Some(*color));
     let close = 5 * now.abs_diff(before) <= before && turned.colors() == colors;
     (fresh && close && !turned.is_at(step.before, corner)).then_some(turned)
+}
+
+/// A piece in other colours, each of which stands for one of its own: at a corner where it was not before, and where no
+/// such picture was.
+fn dyed_sprite(step: &Step<'_>, sprite: &Sprite, corner: Vector) -> Option<Sprite> {
+    let mut dyes: [Option<Color>; Color::COUNT] = [None; Color::COUNT];
+    let (mut cells, mut fresh) = (CellSet::EMPTY, 0);
+    for (offset, color) in sprite.cells() {
+        let cell = corner.plus(*offset);
+        let now = color_at(step.after, cell)?;
+        if *dyes[color.index()].get_or_insert(now) != now || runs_beyond(step.new, cell, corner, sprite.size) {
+            return None;
+        }
+        fresh += usize::from(color_at(step.before, cell) != Some(now));
+        cells.insert(cell);
+    }
+    let mut used: Vec<Color> = dyes.iter().flatten().copied().collect();
+    let count = used.len();
+    used.sort_unstable();
+    used.dedup();
+    let is_told = used.len() == count && 2 * fresh >= sprite.cells().len();
+    is_told.then(|| Sprite::cut(step.after, corner, sprite.size).within(corner, &cells))
 }
 
 /// Whether a piece and a thing of its outline only seem to change places: both were painted over.
