@@ -213,9 +213,7 @@ impl<M: WorldModel> Plan<M> {
         self.facing = Facing::of(&reading.advances).or(Facing::of(&learned)).or(self.facing);
         self.under = reading.things.under(&self.model.advances(&self.model.state(new), action));
         let things = self.things(new, action);
-        if things.has_pieces() {
-            self.ledger.wear(things.worn());
-        }
+        self.ledger.wear(worn(new, &reading.advances, &self.model.advances(&self.model.state(new), action)));
         self.arrangements.watch(&reading.things, &things, new);
         let is_gone = |thing: &Thing| !self.under.values().chain(&things.all()).any(|it| it == thing);
         reading.things.covered().into_iter().filter(is_gone).for_each(|it| self.ledger.was_taken(it));
@@ -381,6 +379,20 @@ fn appearance(new: &Grid, advances: &[Advance]) -> u64 {
     let mut hasher = DefaultHasher::new();
     advances.iter().flat_map(|it| &it.from).for_each(|at| new.get(*at).hash(&mut hasher));
     hasher.finish() | 1
+}
+
+/// The colours of the pieces that got where they meant to go.
+fn worn(frame: &Grid, before: &[Advance], after: &[Advance]) -> BTreeSet<Color> {
+    let is_there = |it: &&Advance| before.iter().any(|old| got_there(old, it));
+    let cells = after.iter().filter(is_there).flat_map(|it| &it.from);
+    cells.filter_map(|at| frame.get(*at)).collect()
+}
+
+/// Whether a piece is another one where that meant to go.
+fn got_there(old: &Advance, new: &Advance) -> bool {
+    let goes = old.by != (0, 0) && old.from.len() == new.from.len();
+    let by = |a: &Point, b: &Point| (i16::from(b.x()) - i16::from(a.x()), i16::from(b.y()) - i16::from(a.y()));
+    goes && old.from.iter().zip(&new.from).all(|(a, b)| by(a, b) == old.by)
 }
 
 /// Whether what happens at a cell may be a piece's own doing: where it is, if it is seen there, and on its way.

@@ -193,8 +193,11 @@ impl Ledger {
         }
     }
 
-    /// Pieces are of these colours now.
+    /// Pieces are of these colours now; of none where nobody knows.
     pub(super) fn wear(&mut self, colors: BTreeSet<Color>) {
+        if colors.is_empty() {
+            return;
+        }
         let taken_on: Vec<Color> = colors.difference(&self.worn).copied().collect();
         if !self.worn.is_empty() && !taken_on.is_empty() {
             self.dyes.extend(taken_on);

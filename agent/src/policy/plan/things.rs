@@ -175,12 +175,6 @@ impl Things {
         !self.pieces.is_empty()
     }
 
-    /// The colours of the pieces.
-    pub(super) fn worn(&self) -> BTreeSet<Color> {
-        let components = self.pieces.iter().filter_map(|at| self.scene.component_at(*at));
-        components.map(|index| self.scene.components()[index].color).collect()
-    }
-
     /// Whether a component is much smaller than the pieces that play and lies in the outer lines of the frame, where
     /// games draw gauges over the world.
     pub(super) fn is_speck(&self, component: &Component) -> bool {
