@@ -33,6 +33,8 @@ const LARGE_COST: f32 = 20.0;
 const CROWD_COST: f32 = 2.0;
 /// A speck at the rim is rather a gauge than a thing: it comes after everything else that was never touched.
 const SPECK_COST: f32 = 4.5 * TIER;
+/// A room where pieces were is no thing to go for again: it comes after states that nobody was in. A guess.
+const ROOM: f32 = 4.0 * TIER;
 /// A thing whose drawing is shown comes before what was never touched; one whose drawing is not, after it. Guesses, not
 /// measured.
 const SHOWN: f32 = -2.0 * TIER;
@@ -94,7 +96,8 @@ impl<'a> Curiosity<'a> {
                 let large = if component.area > LARGE { LARGE_COST } else { 0.0 };
                 let speck = if things.is_speck(component) { SPECK_COST } else { 0.0 };
                 let drawn = comparison.is_alike(thing.at).map_or(0.0, |alike| if alike { SHOWN } else { NOT_SHOWN });
-                let interest = ledger.interest(thing, needs) + drawn;
+                let seen = if things.is_room(thing) && ledger.is_touched(thing) { ROOM } else { 0.0 };
+                let interest = ledger.interest(thing, needs) + drawn + seen;
                 (thing, interest + CROWD_COST * crowd.min(20) as f32 + large + speck)
             })
             .collect();
@@ -156,7 +159,7 @@ impl<'a> Curiosity<'a> {
     }
 
     fn press(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
-        let is_lost = edge.advances.is_empty() && self.things.has_pieces();
+        let is_lost = edge.advances.is_empty() && self.things.has_pieces() || self.ledger.moves(edge.action.id());
         let selects = edge.action.point().is_some() || self.modes.selects(edge.action.id());
         if is_lost || selects || edge.advances.iter().any(|it| it.by != (0, 0)) {
             return None;

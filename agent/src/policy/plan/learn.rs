@@ -213,7 +213,11 @@ impl<M: WorldModel> Plan<M> {
         self.facing = Facing::of(&reading.advances).or(Facing::of(&learned)).or(self.facing);
         self.under = reading.things.under(&self.model.advances(&self.model.state(new), action));
         let things = self.things(new, action);
-        self.ledger.wear(worn(new, &reading.advances, &self.model.advances(&self.model.state(new), action)));
+        let came = self.model.advances(&self.model.state(new), action);
+        if reading.advances.iter().any(|old| came.iter().any(|it| got_there(old, it))) {
+            self.ledger.moved(action.id());
+        }
+        self.ledger.wear(worn(new, &reading.advances, &came));
         self.arrangements.watch(&reading.things, &things, new);
         let is_gone = |thing: &Thing| !self.under.values().chain(&things.all()).any(|it| it == thing);
         reading.things.covered().into_iter().filter(is_gone).for_each(|it| self.ledger.was_taken(it));

@@ -100,8 +100,9 @@ pub(super) struct Ledger {
     pub(super) errands: Errands,
     pub(super) fillings: Fillings,
     pub(super) perils: Perils,
-    /// Actions that were ever taken in this game, and those that put everything back.
+    /// Actions that were ever taken in this game, those that moved pieces, and those that put everything back.
     taken: BTreeSet<ActionId>,
+    moving: BTreeSet<ActionId>,
     putting_back: BTreeSet<ActionId>,
     /// Targets that went wrong: what was to be added to their score.
     penalties: BTreeMap<Thing, f32>,
@@ -153,6 +154,16 @@ impl Ledger {
     /// Whether an action was ever taken in this game.
     pub(super) fn is_taken(&self, action: ActionId) -> bool {
         self.taken.contains(&action)
+    }
+
+    /// An action moved pieces to where they meant to go.
+    pub(super) fn moved(&mut self, action: ActionId) {
+        self.moving.insert(action);
+    }
+
+    /// Whether an action was ever seen to move pieces.
+    pub(super) fn moves(&self, action: ActionId) -> bool {
+        self.moving.contains(&action)
     }
 
     /// An action that moves nothing put everything back as it was when the level began.
@@ -329,6 +340,11 @@ impl Ledger {
         let tired = 0.7 * touches as f32 + 0.3 * alike as f32;
         let later = if fills { SPARED } else { 0.0 };
         TIER * (tier + tired + later) + self.penalties.get(&thing).copied().unwrap_or_default()
+    }
+
+    /// Whether pieces went for a thing in this level.
+    pub(super) fn is_touched(&self, thing: Thing) -> bool {
+        self.things.get(&thing).is_some_and(|tried| tried.touches > 0)
     }
 
     /// Whether a thing changes something and that is wanted: not before the budget is filled when it runs low.

@@ -32,6 +32,8 @@ const BEFORE_GROUND: usize = 8;
 /// Copies of a thing, and its least area, for it to be a tile: tiles are what most games of clicks are about.
 const FAMILY: usize = 3;
 const TILE: u16 = 9;
+/// A component of more cells is a room rather than a thing; the number was measured on public games.
+const LARGE: u16 = 150;
 /// An answer of at most so many cells may turn out to be a tick of the interface.
 const FEW: usize = 64;
 /// Classes clicked in one level without any answer before the rest is left to exploration.
@@ -42,7 +44,7 @@ const VAIN: usize = 24;
 struct Class {
     color: Color,
     surround: Color,
-    /// [`Component::shape`]; 0 for the ground, whatever its shape.
+    /// [`Component::shape`]; 0 for ground and rooms, whose shape changes with everything that moves there.
     shape: u64,
 }
 
@@ -75,6 +77,8 @@ pub(super) struct Probe {
     records: HashMap<Class, Record>,
     /// Classes clicked in this level; only looked up.
     tried: HashSet<Class>,
+    /// Where clicks on a colour did nothing in this level; only looked up.
+    dead: HashSet<(Point, Color)>,
     answers: usize,
     /// Small answers, of which nobody knows yet that they are no interface.
     doubtful: Vec<(Class, Vec<Point>)>,
@@ -91,9 +95,11 @@ impl Probe {
     }
 
     fn class(scene: &Scene, index: usize) -> Class {
-        let Component { color, surround, shape, .. } = scene.components()[index];
+        let Component { color, surround, shape, area, .. } = scene.components()[index];
         if scene.is_ground(index) {
             Class { color, surround: color, shape: 0 }
+        } else if area > LARGE {
+            Class { color, surround, shape: 0 }
         } else {
             Class { color, surround, shape }
         }
@@ -108,7 +114,9 @@ impl Probe {
         let is_world = |it: &Component| !mask.hides(it.center);
         let candidates = scene.components().iter().enumerate().filter(|(_, it)| is_world(it));
         let candidates = candidates.map(|(index, it)| (Probe::class(&scene, index), it));
-        let candidates = candidates.filter(|(class, _)| !self.tried.contains(class));
+        let is_open =
+            |class: &Class, it: &Component| !self.tried.contains(class) && !self.dead.contains(&(it.center, it.color));
+        let candidates = candidates.filter(|(class, it)| is_open(class, it));
         let candidates: Vec<(Class, &Component)> = candidates.collect();
         let copies = |class: Class| candidates.iter().filter(|(it, _)| *it == class).count();
         let ranked = candidates.iter().filter_map(|(class, it)| {
@@ -166,6 +174,7 @@ impl Skill for Probe {
         self.take_back(mask);
         if start == Start::Level {
             self.tried.clear();
+            self.dead.clear();
             self.answers = 0;
         }
     }
@@ -178,6 +187,9 @@ impl Skill for Probe {
         self.take_back(mask);
         let answer = answer(step, mask);
         let answered = answer.as_ref().is_none_or(|cells| !cells.is_empty());
+        if !answered {
+            self.dead.insert((at, class.color));
+        }
         if self.tried.insert(class) {
             self.doubtful.extend(answer.filter(|cells| answered && cells.len() <= FEW).map(|cells| (class, cells)));
             let record = self.records.entry(class).or_default();

@@ -105,6 +105,8 @@ pub(super) struct Things {
     pieces: BTreeSet<Point>,
     /// What those pieces stand on, by cell.
     under: Under,
+    /// The colour of the floor they stand on.
+    floor: Option<Color>,
     /// The last column and the last row.
     rim: (u8, u8),
 }
@@ -136,7 +138,7 @@ impl Things {
                 members[index] = members[index].map(|_| *covered);
             }
         }
-        Things { scene, members, pieces, under, rim: (frame.width() - 1, frame.height() - 1) }
+        Things { scene, members, pieces, under, floor: floor_color, rim: (frame.width() - 1, frame.height() - 1) }
     }
 
     /// All of them with their areas, by their first cell.
@@ -173,6 +175,11 @@ impl Things {
     /// Whether pieces are seen that answer to actions.
     pub(super) fn has_pieces(&self) -> bool {
         !self.pieces.is_empty()
+    }
+
+    /// Whether a thing is floor, too: a part of it elsewhere.
+    pub(super) fn is_room(&self, thing: Thing) -> bool {
+        Some(thing.kind.color) == self.floor
     }
 
     /// Whether a component is much smaller than the pieces that play and lies in the outer lines of the frame, where

@@ -39,6 +39,10 @@ const NEEDED: f32 = 0.4 * TIER;
 const FURTHER: f32 = 1.5 * TIER;
 /// Experiments in one level.
 const EXPERIMENTS: usize = 16;
+/// Clicks in vain, on top of one for each that was answered, after which it looks like no board: fewer where arrows can
+/// be pressed as well. Guesses.
+const IN_VAIN: usize = 6;
+const IN_VAIN_WITH_ARROWS: usize = 2;
 /// Plans to one goal that ended in a surprise before it is given up.
 const ATTEMPTS: u32 = 3;
 
@@ -141,8 +145,13 @@ impl Board {
     }
 
     /// A click that should teach something: on a cell of which nobody knows what it does.
-    fn experiment(&self, now: &[Color]) -> Option<(usize, f32)> {
+    fn experiment(&self, now: &[Color], actions: ActionSet) -> Option<(usize, f32)> {
         let clicked: Vec<(usize, bool)> = self.model.clicked().collect();
+        let hits = clicked.iter().filter(|(_, hit)| *hit).count();
+        let limit = if actions.contains(ActionId::Action1) { IN_VAIN_WITH_ARROWS } else { IN_VAIN };
+        if self.tried.len() >= EXPERIMENTS || clicked.len() - hits >= limit + hits {
+            return None;
+        }
         let (level, law) = (self.model.level(), self.model.law());
         let alike = |a: usize, b: usize| now[a] == now[b] && level.marks[a].sign == level.marks[b].sign;
         let fresh = |cell: usize| {
@@ -194,8 +203,7 @@ impl Skill for Board {
     fn propose(&mut self, frame: &Grid, _mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
         (self.offer, self.pending) = (None, None);
         let now = self.model.read(frame).filter(|_| actions.contains(ActionId::Action6))?;
-        let experiment = self.experiment(&now).filter(|_| self.tried.len() < EXPERIMENTS);
-        let experiment = self.another_turn(&now).or(experiment);
+        let experiment = self.another_turn(&now).or_else(|| self.experiment(&now, actions));
         let needed = experiment.is_some_and(|(_, score)| score <= NEEDED);
         let plan = (!needed && self.model.is_trusted()).then(|| self.propose_plan(frame, &now, actions)).flatten();
         if plan.is_some() {
