@@ -245,7 +245,7 @@ impl Arrangements {
         if self.now < self.rest.0 {
             return Vec::new();
         }
-        let things = Things::of(first, mask, &[], Under::new());
+        let things = Things::of(first, mask, &[], Under::default());
         let controlled: BTreeSet<Kind> =
             advances.iter().flat_map(|it| &it.from).filter_map(|at| now.lies_at(*at)).collect();
         let pieces = self.pieces(first, &things, &controlled, advances);

@@ -114,7 +114,7 @@ mod tests {
     /// What it is worth to commit with a piece at each of these columns.
     fn worth(commits: &Commits, columns: &[u8]) -> Vec<Option<f32>> {
         let frame: Grid = "0".repeat(40).parse().unwrap();
-        let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::new());
+        let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::default());
         columns.iter().map(|x| commits.interest(SPACE, &piece(*x), &things)).collect()
     }
 

@@ -19,7 +19,7 @@ use super::{
     modes::Change,
     presses::Effect,
     search::NodeKey,
-    things::{Facing, Surroundings, Thing, Things, Touched},
+    things::{Facing, Surroundings, Thing, Things, Touched, Under},
 };
 use crate::policy::{Forecast, explore::Lives};
 
@@ -62,7 +62,7 @@ impl<M: WorldModel> Plan<M> {
         self.lives.restart();
         self.foreseen = None;
         self.drop_plan();
-        self.under.clear();
+        self.under = Under::default();
         self.facing = Facing::default();
         self.skills.begin(frame, self.detector.mask(), start);
         self.visited.insert(self.place(frame));
@@ -219,7 +219,7 @@ impl<M: WorldModel> Plan<M> {
         }
         self.ledger.wear(worn(new, &reading.advances, &came));
         self.arrangements.watch(&reading.things, &things, new);
-        let is_gone = |thing: &Thing| !self.under.values().chain(&things.all()).any(|it| it == thing);
+        let is_gone = |thing: &Thing| !self.under.things().chain(things.all()).any(|it| it == *thing);
         reading.things.covered().into_iter().filter(is_gone).for_each(|it| self.ledger.was_taken(it));
         let appeared: BTreeSet<Thing> =
             reading.things.hides(&things).difference(&reading.things.covered()).copied().collect();

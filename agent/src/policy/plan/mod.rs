@@ -177,7 +177,7 @@ impl<M: WorldModel> Plan<M> {
             lives: Lives::default(),
             first: None,
             beside: Vec::new(),
-            under: Under::new(),
+            under: Under::default(),
             facing: Facing::default(),
             visited: HashSet::new(),
             failed: HashSet::new(),

@@ -45,8 +45,28 @@ pub(super) struct Thing {
     pub(super) at: Point,
 }
 
-/// The things that pieces stand on, by the cells they cover: they were seen before a piece came.
-pub(super) type Under = BTreeMap<Point, Thing>;
+/// The things that pieces stand on: they were seen before a piece came.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Under {
+    /// By the cells that are covered.
+    cells: BTreeMap<Point, Thing>,
+    /// Each with all of its cells.
+    bounds: BTreeMap<Thing, Bounds>,
+}
+
+impl Under {
+    /// All of them.
+    pub(super) fn things(&self) -> impl Iterator<Item = Thing> {
+        self.bounds.keys().copied()
+    }
+
+    /// What was seen, before pieces came, of the things that a component beside a covered cell may be a part of.
+    fn part(&self, at: Point, component: &Component) -> Option<Thing> {
+        let thing = *self.cells.get(&at)?;
+        let bounds = *self.bounds.get(&thing)?;
+        (component.color == thing.kind.color && bounds.union(component.bounds) == bounds).then_some(thing)
+    }
+}
 
 /// Where pieces last meant to go, by columns and rows; nowhere before they did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -132,10 +152,11 @@ impl Things {
             (small && touchable).then(|| Thing { kind: Kind::of(it), at: corner })
         };
         let mut members: Vec<Option<Thing>> = scene.components().iter().enumerate().map(thing).collect();
-        for (at, covered) in &under {
+        for at in under.cells.keys() {
             let beside = SIDES.into_iter().filter_map(|(dx, dy)| scene.component_at(at.offset(dx, dy)?));
-            for index in beside.filter(|index| scene.components()[*index].color == covered.kind.color) {
-                members[index] = members[index].map(|_| *covered);
+            for index in beside {
+                let part = under.part(*at, &scene.components()[index]);
+                members[index] = members[index].map(|it| part.unwrap_or(it));
             }
         }
         Things { scene, members, pieces, under, floor: floor_color, rim: (frame.width() - 1, frame.height() - 1) }
@@ -153,7 +174,7 @@ impl Things {
 
     /// What pieces stand on.
     pub(super) fn covered(&self) -> BTreeSet<Thing> {
-        self.under.values().copied().collect()
+        self.under.things().collect()
     }
 
     /// Whether pieces of this frame lie where `other` shows a thing.
@@ -202,7 +223,7 @@ impl Things {
     /// The thing at a cell, be it under a piece.
     pub(super) fn at(&self, point: Point) -> Option<Thing> {
         if self.pieces.contains(&point) {
-            return self.under.get(&point).copied();
+            return self.under.cells.get(&point).copied();
         }
         self.members[self.scene.component_at(point)?]
     }
@@ -211,8 +232,17 @@ impl Things {
     pub(super) fn under(&self, advances: &[Advance]) -> Under {
         let cells = || advances.iter().filter(|it| !it.hidden).flat_map(|it| &it.from);
         let count = cells().count();
-        let covered = cells().filter_map(|at| Some((*at, self.at(*at)?)));
-        covered.filter(|(_, thing)| !self.is_floor(*thing, count)).collect()
+        let mut under = Under::default();
+        for (at, thing) in cells().filter_map(|at| Some((*at, self.at(*at)?))).filter(|it| !self.is_floor(it.1, count))
+        {
+            let seen = || self.index(thing).map(|index| self.scene.components()[index].bounds);
+            let known = self.under.bounds.get(&thing).copied();
+            if let Some(bounds) = known.or_else(seen) {
+                under.cells.insert(at, thing);
+                under.bounds.insert(thing, bounds);
+            }
+        }
+        under
     }
 
     /// Whether a thing has the colour of what is floor to pieces of so many cells: holes in pieces show it.

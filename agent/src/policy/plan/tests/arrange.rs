@@ -19,7 +19,7 @@ fn pieces(frame: &Grid) -> Vec<Advance> {
 }
 
 fn things(frame: &Grid) -> Things {
-    Things::of(frame, &InterfaceMask::new(), &pieces(frame), Under::new())
+    Things::of(frame, &InterfaceMask::new(), &pieces(frame), Under::default())
 }
 
 /// What is wanted of `first` after these steps were seen, likeliest first.

@@ -119,7 +119,7 @@ fn wanted_with(
 ) -> (Option<(Target, usize)>, usize) {
     let (frame, mask): (Grid, _) = (picture.parse().unwrap(), InterfaceMask::new());
     let state = State::seen(frame.clone());
-    let things = Things::of(&frame, &mask, &model.advances(&state, Action::Key(Key::Key1)), Under::new());
+    let things = Things::of(&frame, &mask, &model.advances(&state, Action::Key(Key::Key1)), Under::default());
     let (visited, failed) = (HashSet::new(), HashSet::new());
     let needs = (&Comparison::default(), fuel.is_low());
     let selected = Modes::default();
@@ -159,7 +159,7 @@ fn an_action_that_nobody_took_is_tried_where_nobody_knows_what_it_does() {
 #[test]
 fn what_lies_behind_a_wall_is_not_touched_by_going_for_it() {
     let frame: Grid = "50080000\n00000000\n00000000".parse().unwrap();
-    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::new());
+    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::default());
     let cells = |xs: std::ops::Range<u8>| xs.map(|x| Point::new(x, 0).unwrap()).collect();
     let advances = [Advance { from: cells(0..1), onto: cells(1..4), by: (3, 0), hidden: false }];
     assert_eq!(things.touched(&advances, |_| false).things.len(), 1);
@@ -174,7 +174,7 @@ fn a_gap_that_shows_the_floor_is_no_thing() {
         format!("{wall}{floor}2255522222222222\n2252522299922222\n2255522292922222\n2222222299922222").parse().unwrap();
     let from: Vec<Point> = frame.points().filter(|at| frame[*at].index() == PIECE).collect();
     let advances = [Advance { from, onto: Vec::new(), by: (3, 0), hidden: false }];
-    let things = Things::of(&frame, &InterfaceMask::new(), &advances, Under::new());
+    let things = Things::of(&frame, &InterfaceMask::new(), &advances, Under::default());
     let colors: Vec<usize> = things.iter().map(|(thing, _)| thing.kind.color.index()).collect();
     assert_eq!(colors, [9], "neither within the piece nor within the ring");
 }
@@ -190,7 +190,7 @@ fn no_way_leads_over_what_loses() {
 fn things_never_touched_come_before_things_touched_in_vain() {
     let picture = "00000000\n05080009\n00000000\n00000000";
     let frame: Grid = picture.parse().unwrap();
-    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::new());
+    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::default());
     let near = things.at(Point::new(3, 1).unwrap()).unwrap();
     let mut ledger = Ledger::default();
     let touched = Touched { things: [near].into(), kinds: [near.kind].into() };
@@ -212,7 +212,7 @@ fn what_refused_is_touched_again_once_something_happened() {
 fn beside(fuel: &Fuel, learn: impl Fn(&mut Ledger, Touched, Touched)) -> Option<usize> {
     let picture = "0000000000000000\n0800050000000009\n0000000000000000";
     let frame: Grid = picture.parse().unwrap();
-    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::new());
+    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::default());
     let touched = |x: u8| {
         let thing = things.at(Point::new(x, 1).unwrap()).unwrap();
         Touched { things: [thing].into(), kinds: [thing.kind].into() }
@@ -272,7 +272,7 @@ fn what_changes_something_and_lies_under_a_piece_is_left_and_entered_again() {
 fn what_killed_is_not_touched_again() {
     let picture = "00000000\n05080000\n00000000\n00000000";
     let frame: Grid = picture.parse().unwrap();
-    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::new());
+    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::default());
     let kind = things.what(Point::new(3, 1).unwrap()).unwrap();
     let mut ledger = Ledger::default();
     ledger.died(&Touched { kinds: [kind].into(), ..Touched::default() });
