@@ -306,16 +306,44 @@ impl<M: WorldModel> Plan<M> {
         if self.visited.insert(place) {
             self.patience = 1;
         }
-        if self.expected.take().is_some_and(|expected| self.is_surprise(&expected, new)) {
+        if let Some(expected) = self.expected.take().filter(|expected| self.is_surprise(expected, new)) {
             self.arrangements.reconsider();
-            self.failed.insert((from, action));
-            self.steps.clear();
-            self.target = None;
+            if !self.goes_on(&expected, new) {
+                self.failed.insert((from, action));
+                self.steps.clear();
+                self.target = None;
+            }
         }
         if let (true, Some(Target::Arrange(name))) = (self.steps.is_empty(), &self.target) {
             self.arrangements.was_vain(*name);
             self.target = None;
         }
+    }
+
+    /// Whether the plan leads on although something else is not where it was expected, as where guards walk: the pieces are
+    /// where they should be, and get where they should by the rest of it as well. If so it expects that from now on.
+    fn goes_on(&mut self, expected: &State, new: &Grid) -> bool {
+        let now = self.model.state(new);
+        if self.steps.is_empty() || self.model.still(&now).is_none() {
+            return false;
+        }
+        let places = |state: &State, action| -> Vec<Vec<Point>> {
+            self.model.advances(state, action).into_iter().map(|it| it.from).collect()
+        };
+        let (mut before, mut state, mut steps) = (expected.clone(), now, self.steps.clone());
+        for step in &mut steps {
+            if places(&before, step.action) != places(&state, step.action) {
+                return false;
+            }
+            let Some(planned) = &step.expected else { break };
+            let prediction = self.model.predict(&state, step.action);
+            let Some(next) = prediction.next.filter(|_| prediction.outcome == Outcome::Continues) else { return false };
+            before = planned.clone();
+            state = next;
+            step.expected = Some(state.clone());
+        }
+        self.steps = steps;
+        true
     }
 
     /// Whether a frame is not what was expected, but for details where a piece comes to lie on its slot.

@@ -178,6 +178,7 @@ impl Ledger {
 
     /// An action that moves nothing was taken in these surroundings.
     pub(super) fn pressed(&mut self, action: ActionId, around: &Surroundings, effect: Effect) {
+        let effect = if effect == Effect::Event && self.restless() { Effect::Nothing } else { effect };
         self.presses.pressed(action, around, effect, self.events);
     }
 
