@@ -153,8 +153,8 @@ pub enum Source {
 pub struct Advance {
     /// The cells it covers.
     pub from: Vec<Point>,
-    /// The cells it would newly cover if nothing stopped it, on the way included; empty where it means to stay, or
-    /// nobody knows.
+    /// The cells it would newly cover if nothing stopped it, on the way included: of what slides, up to those that will
+    /// stop it. Empty where it means to stay, or nobody knows.
     pub onto: Vec<Point>,
     /// By how many columns and rows it means to move.
     pub by: (i16, i16),

@@ -39,6 +39,11 @@ impl Vector {
         u32::from(self.x.unsigned_abs()) + u32::from(self.y.unsigned_abs())
     }
 
+    /// One cell in the same direction.
+    pub(super) fn signum(self) -> Vector {
+        Vector::new(self.x.signum(), self.y.signum())
+    }
+
     /// As a number, the inverse of [`Vector::from_code`].
     pub(super) fn code(self) -> u64 {
         u64::from(self.x as u16) << 16 | u64::from(self.y as u16)

@@ -252,9 +252,14 @@ impl Movers {
         let wish = Wish { view, instance, drive: Drive::default(), last: last(view, instance) };
         let by = class.wish(&wish).or_else(|| class.arrow(&wish)).map_or(Vector::ZERO, |(by, _)| by);
         let sprite = self.sprite(instance);
+        let slid = class.slid(&class.attempt((view, Drive::default()), sprite, instance.at, by));
+        let (by, far) = match slid.filter(|_| by != Vector::ZERO) {
+            Some(came) => (if came == Vector::ZERO { by } else { came }, came.plus(by.signum())),
+            None => (by, by),
+        };
         let point = |at: Vector| Point::new(at.x, at.y).ok();
         let from = sprite.footprint(instance.at).filter_map(point).collect();
-        let onto = strip::swept(sprite, instance.at, by).into_iter().filter_map(point).collect();
+        let onto = strip::swept(sprite, instance.at, far).into_iter().filter_map(point).collect();
         Advance { from, onto, by: (by.x, by.y), hidden: !sprite.is_at(view.frame, instance.at) }
     }
 
