@@ -31,6 +31,9 @@ const TO_CHANGE: f32 = 0.6;
 const TO_PERSUADE: f32 = 1.0;
 const EACH_CHANGE: f32 = 0.1;
 const SPARED: f32 = 1.0;
+/// What each touch of a thing adds: less where its kind solved a level, which may want something else before. Guesses.
+const TIRED: f32 = 0.7;
+const TIRED_OF_WINNING: f32 = 0.25;
 const AKIN: f32 = 0.2;
 
 /// What is known of a kind of thing.
@@ -131,12 +134,12 @@ impl Ledger {
         self.dyes.clear();
     }
 
-    /// The level starts over: what was touched may have an effect again, and what was taken and wins is there again.
+    /// The level starts over: what was touched may have an effect again, and what was taken is there again.
     pub(super) fn restart(&mut self) {
         self.events += 1;
         self.errands.restart();
         let mut things = std::mem::take(&mut self.things);
-        things.retain(|thing, tried| !(tried.is_taken && self.record(thing.kind).won));
+        things.retain(|_, tried| !tried.is_taken);
         self.things = things;
     }
 
@@ -338,7 +341,8 @@ impl Ledger {
             () => 3.0,
         };
         let alike = if record.won { 0 } else { record.touches.min(10) };
-        let tired = 0.7 * touches as f32 + 0.3 * alike as f32;
+        let again = if record.won { TIRED_OF_WINNING } else { TIRED };
+        let tired = again * touches as f32 + 0.3 * alike as f32;
         let later = if fills { SPARED } else { 0.0 };
         TIER * (tier + tired + later) + self.penalties.get(&thing).copied().unwrap_or_default()
     }
