@@ -49,6 +49,18 @@ impl Reading {
     fn moves_nothing(&self) -> bool {
         self.advances.iter().all(|it| it.by == (0, 0))
     }
+
+    /// The colours of the pieces that got where they meant to go, and of what they have about them there.
+    fn worn(&self, old: &Grid, new: &Grid, came: &[Advance]) -> BTreeSet<Color> {
+        let is_there = |it: &&Advance| self.advances.iter().any(|old| got_there(old, it));
+        let colors = came.iter().filter(is_there).flat_map(|piece| {
+            let about =
+                place(piece).into_iter().flat_map(|it| new.points().filter(move |at| it.contains(at.x(), at.y())));
+            let is_worn = |at: &Point| old[*at] != new[*at] && !self.things.is_floor_color(new[*at]);
+            about.filter(move |at| is_worn(at) || piece.from.contains(at))
+        });
+        colors.map(|at| new[at]).collect()
+    }
 }
 
 impl<M: WorldModel> Plan<M> {
@@ -217,7 +229,7 @@ impl<M: WorldModel> Plan<M> {
         if reading.advances.iter().any(|old| came.iter().any(|it| got_there(old, it))) {
             self.ledger.moved(action.id());
         }
-        self.ledger.wear(worn(new, &reading.advances, &came));
+        self.ledger.wear(reading.worn(old, new, &came));
         self.arrangements.watch(&reading.things, &things, new);
         let is_gone = |thing: &Thing| !self.under.things().chain(things.all()).any(|it| it == *thing);
         reading.things.covered().into_iter().filter(is_gone).for_each(|it| self.ledger.was_taken(it));
@@ -413,13 +425,6 @@ fn appearance(new: &Grid, advances: &[Advance]) -> u64 {
     hasher.finish() | 1
 }
 
-/// The colours of the pieces that got where they meant to go.
-fn worn(frame: &Grid, before: &[Advance], after: &[Advance]) -> BTreeSet<Color> {
-    let is_there = |it: &&Advance| before.iter().any(|old| got_there(old, it));
-    let cells = after.iter().filter(is_there).flat_map(|it| &it.from);
-    cells.filter_map(|at| frame.get(*at)).collect()
-}
-
 /// Whether a piece is another one where that meant to go.
 fn got_there(old: &Advance, new: &Advance) -> bool {
     let goes = old.by != (0, 0) && old.from.len() == new.from.len();
@@ -429,9 +434,13 @@ fn got_there(old: &Advance, new: &Advance) -> bool {
 
 /// Whether what happens at a cell may be a piece's own doing: where it is, if it is seen there, and on its way.
 fn is_own(piece: &Advance, at: Point) -> bool {
+    piece.onto.contains(&at) || place(piece).is_some_and(|it| it.contains(at.x(), at.y()))
+}
+
+/// The rectangle around a piece that is seen.
+fn place(piece: &Advance) -> Option<Bounds> {
     let box_of = |it: &Point| Bounds { left: it.x(), top: it.y(), right: it.x(), bottom: it.y() };
-    let place = piece.from.iter().map(box_of).reduce(Bounds::union).filter(|_| !piece.hidden);
-    piece.onto.contains(&at) || place.is_some_and(|it| it.contains(at.x(), at.y()))
+    piece.from.iter().map(box_of).reduce(Bounds::union).filter(|_| !piece.hidden)
 }
 
 fn outcome(before: &Observation, after: &Observation) -> Outcome {

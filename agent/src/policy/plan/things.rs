@@ -198,9 +198,14 @@ impl Things {
         !self.pieces.is_empty()
     }
 
+    /// Whether the floor that pieces stand on is of this colour.
+    pub(super) fn is_floor_color(&self, color: Color) -> bool {
+        self.floor == Some(color)
+    }
+
     /// Whether a thing is floor, too: a part of it elsewhere.
     pub(super) fn is_room(&self, thing: Thing) -> bool {
-        Some(thing.kind.color) == self.floor
+        self.is_floor_color(thing.kind.color)
     }
 
     /// Whether a component is much smaller than the pieces that play and lies in the outer lines of the frame, where
