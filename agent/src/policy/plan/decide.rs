@@ -13,7 +13,6 @@ use super::{
     ledger::TIER,
     reach::{Query, reach},
     search::{Search, Step},
-    things::Things,
 };
 use crate::policy::{Decision, Explore, Policy, Who};
 
@@ -67,7 +66,7 @@ impl<M: WorldModel> Plan<M> {
             return;
         }
         let still = self.still(frame);
-        let things = Things::of(&still, self.detector.mask(), &advances, self.under.clone());
+        let things = self.look(&still, &advances);
         let comparison = self.likeness.compare(frame);
         let (fuel, past) = (self.fuel(frame), (&self.visited, &self.failed));
         let tried = (&self.ledger, &self.modes);
@@ -115,7 +114,7 @@ impl<M: WorldModel> Plan<M> {
         let Some(first) = &self.first else { return false };
         let mask = self.detector.mask();
         let still = self.still(&state.frame);
-        let now = Things::of(&still, mask, advances, self.under.clone());
+        let now = self.look(&still, advances);
         let image = self.imagery.now().map(|it| &it.frame);
         let wanted = self.arrangements.wanted(first, &now, mask, advances, image).into_iter();
         let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));

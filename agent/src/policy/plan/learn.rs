@@ -6,7 +6,7 @@ use std::{
 };
 
 use env_client::{Action, Color, Grid, Observation, Point, Status};
-use world_model::{Advance, Bounds, Outcome, Start, State, Transition, WorldModel};
+use world_model::{Advance, Outcome, Start, State, Transition, WorldModel};
 
 use super::{
     Part, Plan,
@@ -16,10 +16,11 @@ use super::{
     explain::LIKELY,
     imagine::winning,
     ledger::Happening,
+    luggage::Luggage,
     modes::Change,
     presses::Effect,
     search::NodeKey,
-    things::{Facing, Surroundings, Thing, Things, Touched, Under},
+    things::{Facing, Surroundings, Thing, Things, Touched, Under, place},
 };
 use crate::policy::{Forecast, explore::Lives};
 
@@ -56,7 +57,7 @@ impl Reading {
         let colors = came.iter().filter(is_there).flat_map(|piece| {
             let about =
                 place(piece).into_iter().flat_map(|it| new.points().filter(move |at| it.contains(at.x(), at.y())));
-            let is_worn = |at: &Point| old[*at] != new[*at] && !self.things.is_floor_color(new[*at]);
+            let is_worn = |at: &Point| old[*at] != new[*at] && self.things.floor_color() != Some(new[*at]);
             about.filter(move |at| is_worn(at) || piece.from.contains(at))
         });
         colors.map(|at| new[at]).collect()
@@ -75,6 +76,7 @@ impl<M: WorldModel> Plan<M> {
         self.foreseen = None;
         self.drop_plan();
         self.under = Under::default();
+        self.luggage = Luggage::default();
         self.facing = Facing::default();
         self.skills.begin(frame, self.detector.mask(), start);
         self.visited.insert(self.place(frame));
@@ -156,12 +158,17 @@ impl<M: WorldModel> Plan<M> {
     /// What can be touched or moved in a frame.
     fn things(&self, frame: &Grid, action: Action) -> Things {
         let advances = self.model.advances(&self.model.state(frame), action);
-        Things::of(&self.still(frame), self.detector.mask(), &advances, self.under.clone())
+        self.look(&self.still(frame), &advances)
+    }
+
+    /// The things of the newest frame as it is without what goes its own way; what pieces carry is none.
+    pub(super) fn look(&self, still: &Grid, advances: &[Advance]) -> Things {
+        Things::of(still, self.detector.mask(), advances, self.under.clone()).without(self.luggage.cells())
     }
 
     fn read(&self, old: &Grid, action: Action) -> Reading {
         let advances = self.model.advances(&self.model.state(old), action);
-        let things = Things::of(&self.still(old), self.detector.mask(), &advances, self.under.clone());
+        let things = self.look(&self.still(old), &advances);
         let touched = things.touched(&advances, |color| self.ledger.stops(color));
         let around = things.around(&advances, self.facing);
         let driven = self.model.driven(&self.model.state(old), action);
@@ -226,8 +233,11 @@ impl<M: WorldModel> Plan<M> {
         self.under = reading.things.under(&self.model.advances(&self.model.state(new), action));
         let things = self.things(new, action);
         let came = self.model.advances(&self.model.state(new), action);
-        if reading.advances.iter().any(|old| came.iter().any(|it| got_there(old, it))) {
-            self.ledger.moved(action.id());
+        for from in &reading.advances {
+            if let Some(to) = came.iter().find(|it| got_there(from, it)) {
+                self.ledger.moved(action.id());
+                self.luggage.went((old, new), (from, to), reading.things.floor_color());
+            }
         }
         self.ledger.wear(reading.worn(old, new, &came));
         self.arrangements.watch(&reading.things, &things, new);
@@ -435,12 +445,6 @@ fn got_there(old: &Advance, new: &Advance) -> bool {
 /// Whether what happens at a cell may be a piece's own doing: where it is, if it is seen there, and on its way.
 fn is_own(piece: &Advance, at: Point) -> bool {
     piece.onto.contains(&at) || place(piece).is_some_and(|it| it.contains(at.x(), at.y()))
-}
-
-/// The rectangle around a piece that is seen.
-fn place(piece: &Advance) -> Option<Bounds> {
-    let box_of = |it: &Point| Bounds { left: it.x(), top: it.y(), right: it.x(), bottom: it.y() };
-    piece.from.iter().map(box_of).reduce(Bounds::union).filter(|_| !piece.hidden)
 }
 
 fn outcome(before: &Observation, after: &Observation) -> Outcome {

@@ -44,6 +44,7 @@ mod learn;
 mod ledger;
 mod levers;
 mod likeness;
+mod luggage;
 mod modes;
 mod parts;
 mod perils;
@@ -78,6 +79,7 @@ use self::{
     ledger::Ledger,
     levers::Levers,
     likeness::Likeness,
+    luggage::Luggage,
     modes::Modes,
     probe::Probe,
     search::{NodeKey, Step},
@@ -113,6 +115,8 @@ pub struct Plan<M = Joint> {
     /// The things that pieces stand on, and where they last meant to go.
     under: Under,
     facing: Facing,
+    /// What pieces carry.
+    luggage: Luggage,
     /// Places the play was in during this level; only looked up.
     visited: HashSet<NodeKey>,
     /// Steps that did not do what was expected of them; only looked up.
@@ -179,6 +183,7 @@ impl<M: WorldModel> Plan<M> {
             beside: Vec::new(),
             under: Under::default(),
             facing: Facing::default(),
+            luggage: Luggage::default(),
             visited: HashSet::new(),
             failed: HashSet::new(),
             taken: HashMap::new(),

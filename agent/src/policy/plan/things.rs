@@ -162,6 +162,14 @@ impl Things {
         Things { scene, members, pieces, under, floor: floor_color, rim: (frame.width() - 1, frame.height() - 1) }
     }
 
+    /// The same, where these cells belong to the pieces.
+    pub(super) fn without(mut self, carried: &BTreeSet<Point>) -> Things {
+        for (member, component) in self.members.iter_mut().zip(self.scene.components()) {
+            *member = member.filter(|_| !carried.contains(&component.center));
+        }
+        self
+    }
+
     /// All of them with their areas, by their first cell.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Thing, &Component)> {
         self.members.iter().zip(self.scene.components()).filter_map(|(thing, component)| Some(((*thing)?, component)))
@@ -198,14 +206,14 @@ impl Things {
         !self.pieces.is_empty()
     }
 
-    /// Whether the floor that pieces stand on is of this colour.
-    pub(super) fn is_floor_color(&self, color: Color) -> bool {
-        self.floor == Some(color)
+    /// The colour of the floor that pieces stand on.
+    pub(super) fn floor_color(&self) -> Option<Color> {
+        self.floor
     }
 
     /// Whether a thing is floor, too: a part of it elsewhere.
     pub(super) fn is_room(&self, thing: Thing) -> bool {
-        self.is_floor_color(thing.kind.color)
+        self.floor == Some(thing.kind.color)
     }
 
     /// Whether a component is much smaller than the pieces that play and lies in the outer lines of the frame, where
@@ -291,6 +299,12 @@ impl Things {
         let beside = beside.filter(|it| !here.contains(it) && !ahead.contains(it)).collect();
         Surroundings { here, ahead, beside }
     }
+}
+
+/// The rectangle around a piece that is seen.
+pub(super) fn place(piece: &Advance) -> Option<Bounds> {
+    let box_of = |it: &Point| Bounds { left: it.x(), top: it.y(), right: it.x(), bottom: it.y() };
+    piece.from.iter().map(box_of).reduce(Bounds::union).filter(|_| !piece.hidden)
 }
 
 /// The cells a piece goes for, no further than the first that stop it. A jump meets only where it ends.

@@ -1,0 +1,65 @@
+//! What pieces carry about them: cells that go along with one, wherever it goes.
+//!
+//! What goes along once may have been pushed; what goes along in two directions, at the same place beside the piece, is
+//! carried. It is a part of the piece then, and nothing that could be touched.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use env_client::{Color, Grid, Point};
+use world_model::{Advance, Bounds};
+
+use super::things::place;
+
+/// A cell beside a piece, from the corner of that, and its colour.
+type Beside = ((i16, i16), Color);
+
+/// What pieces carry.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Luggage {
+    /// What went along with the last step, and which way that went.
+    along: BTreeMap<Beside, (i16, i16)>,
+    carried: BTreeSet<Beside>,
+    /// Where that is seen.
+    cells: BTreeSet<Point>,
+}
+
+impl Luggage {
+    /// Where it is seen in the newest frame.
+    pub(super) fn cells(&self) -> &BTreeSet<Point> {
+        &self.cells
+    }
+
+    /// A piece went from where it was in `old` to where it is in `new`, over a floor of this colour.
+    pub(super) fn went(&mut self, (old, new): (&Grid, &Grid), (from, to): (&Advance, &Advance), floor: Option<Color>) {
+        let Some(seat) = place(to) else { return };
+        let (way, back) = ((from.by.0.signum(), from.by.1.signum()), (-from.by.0, -from.by.1));
+        let own: BTreeSet<Point> = to.from.iter().copied().collect();
+        let beside = |at: &Point| -> Option<Beside> {
+            let color = new.get(*at).filter(|color| Some(*color) != floor && !own.contains(at))?;
+            Some(((i16::from(at.x()) - i16::from(seat.left), i16::from(at.y()) - i16::from(seat.top)), color))
+        };
+        let goes_along = |at: &Point| {
+            let then = shifted(*at, back);
+            then.is_some_and(|then| old.get(then) == new.get(*at) && (old[*at] != new[*at] || new[then] != old[then]))
+        };
+        let around: BTreeMap<Beside, Point> = around(seat, new).filter_map(|at| Some((beside(&at)?, at))).collect();
+        let along: BTreeSet<Beside> = around.iter().filter(|(_, at)| goes_along(at)).map(|(it, _)| *it).collect();
+        let turned = |it: &&Beside| self.along.get(*it).is_some_and(|last| *last != way);
+        let still = self.carried.iter().filter(|it| around.contains_key(*it));
+        self.carried = along.iter().filter(turned).chain(still).copied().collect();
+        self.cells = self.carried.iter().filter_map(|it| around.get(it)).copied().collect();
+        self.along = along.into_iter().map(|it| (it, way)).collect();
+    }
+}
+
+fn shifted(at: Point, (dx, dy): (i16, i16)) -> Option<Point> {
+    Point::new(i16::from(at.x()) + dx, i16::from(at.y()) + dy).ok()
+}
+
+/// The cells of a rectangle, and as many around it as its sides are long.
+fn around(seat: Bounds, grid: &Grid) -> impl Iterator<Item = Point> {
+    let (width, height) = (seat.width(), seat.height());
+    let columns = seat.left.saturating_sub(width)..=seat.right.saturating_add(width).min(grid.width() - 1);
+    let rows = seat.top.saturating_sub(height)..=seat.bottom.saturating_add(height).min(grid.height() - 1);
+    rows.flat_map(move |y| columns.clone().filter_map(move |x| Point::new(x, y).ok()))
+}
