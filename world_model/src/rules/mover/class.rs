@@ -139,6 +139,9 @@ const TURN_ATOMS: u32 = 3;
 /// How often a piece of one look must have stayed while another one went, and never gone, to be taken for asleep; once
 /// if it was ever painted over.
 const RESTS: u32 = 2;
+/// What moved in less than one of so many tries, when it had some, does not obey. Guesses.
+const SCENERY: u32 = 12;
+const TRIES: u32 = 48;
 /// The other features of a case that was never seen.
 const HABIT: u64 = u64::MAX;
 
@@ -318,7 +321,16 @@ impl Class {
     /// Whether it moves on its own account, and not at random.
     pub(super) fn is_free(&self) -> bool {
         let (told, untold) = self.told;
-        self.patrol.is_proven() || self.free > 0 && self.free >= self.driven && untold <= told + SURPRISES
+        let obeys = self.free > 0 && self.free >= self.driven && untold <= told + SURPRISES;
+        self.patrol.is_proven() || obeys && !self.is_scenery()
+    }
+
+    /// Whether pieces that look so hardly ever went by an arrow: texture of which some cells were covered or bared seems to
+    /// have moved once.
+    fn is_scenery(&self) -> bool {
+        let arrows = self.moved[1..=ARROWS.len()].iter();
+        let (moved, tried) = arrows.fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+        tried >= TRIES && moved * SCENERY < tried
     }
 
     /// Whether it answers to actions: what goes the same way whatever is done patrols.
