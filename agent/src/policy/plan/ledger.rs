@@ -41,8 +41,9 @@ const AKIN: f32 = 0.2;
 struct Record {
     /// Touches in this level.
     touches: u32,
-    /// Touches in this game that pieces survived.
+    /// Touches in this game, and those of them after which a piece lay on it or was stopped by it and lived.
     survived: u32,
+    endured: u32,
     deaths: u32,
     /// Whether touching it did something in this level.
     effect: bool,
@@ -208,6 +209,13 @@ impl Ledger {
         }
     }
 
+    /// Pieces lie on these kinds, or were stopped by one of them, and live.
+    pub(super) fn endured(&mut self, kinds: &BTreeSet<Kind>) {
+        for kind in kinds {
+            self.kinds.entry(*kind).or_default().endured += 1;
+        }
+    }
+
     /// Pieces are of these colours now; of none where nobody knows.
     pub(super) fn wear(&mut self, colors: BTreeSet<Color>) {
         if colors.is_empty() {
@@ -283,7 +291,7 @@ impl Ledger {
 
     /// Whether pieces that touch this kind are lost.
     pub(super) fn is_deadly(&self, kind: Kind) -> bool {
-        self.kinds.get(&kind).is_some_and(|record| record.deaths > 0 && record.deaths >= record.survived)
+        self.kinds.get(&kind).is_some_and(|record| record.deaths > 0 && record.deaths >= record.endured)
     }
 
     /// Whether pieces that touch all this are lost.

@@ -220,10 +220,13 @@ impl Movers {
     pub(super) fn expect(&self, view: &View<'_>, pieces: &[Instance]) -> Moves {
         let view = &view.in_company(self.company(pieces));
         let mut moves = Moves::none();
+        let knows = self.knows_whom(pieces);
         let (drivers, driven): (Vec<Instance>, Vec<Instance>) =
             pieces.iter().partition(|it| self.classes[it.class].is_free());
         for instance in drivers {
+            let was_open = moves.is_open;
             self.expect_one(view, instance, Drive::default(), &mut moves);
+            moves.is_open &= was_open || !self.is_doubtful(instance, knows);
         }
         let leads = |it: &&Placement| !self.patrols(it.instance);
         let leading: Vec<Placement> = moves.placements.iter().filter(leads).copied().collect();
@@ -243,8 +246,20 @@ impl Movers {
     /// The pieces that answer to actions, and what each goes for.
     pub(super) fn advances(&self, view: &View<'_>, pieces: &[Instance]) -> Vec<Advance> {
         let view = &view.in_company(self.company(pieces));
-        let controlled = pieces.iter().filter(|it| self.is_controlled(**it));
+        let knows = self.knows_whom(pieces);
+        let controlled = pieces.iter().filter(|it| self.is_controlled(**it) && !self.is_doubtful(**it, knows));
         controlled.map(|it| self.advance(view, *it)).collect()
+    }
+
+    /// Whether some of these pieces are known to obey.
+    fn knows_whom(&self, pieces: &[Instance]) -> bool {
+        pieces.iter().any(|it| self.classes[it.class].obedience().0)
+    }
+
+    /// Whether a piece was never seen to obey although it is known which ones do: what came by and bared or covered
+    /// something alike may have made it seem to move.
+    fn is_doubtful(&self, instance: Instance, knows_whom: bool) -> bool {
+        knows_whom && !self.classes[instance.class].obedience().1
     }
 
     fn advance(&self, view: &View<'_>, instance: Instance) -> Advance {

@@ -48,6 +48,7 @@ impl Movers {
         }
         self.mean(view, &mut placements);
         self.learn_moves(view, &before, &placements);
+        self.learn_arrows(view, &placements);
         self.learn_contacts(&before, &placements);
         self.learn_meetings(&placements, false);
         self.learn_ground(step, view, &placements);
@@ -391,6 +392,19 @@ impl Movers {
             class.learn_turn(view, it.instance, moved, it.pose);
             if let Some(by) = meant.filter(|_| leads) {
                 class.learn_facing(it.pose, by);
+            }
+        }
+    }
+
+    /// Learns which classes an arrow made go.
+    fn learn_arrows(&mut self, view: &View<'_>, placements: &[Placement]) {
+        if !view.is_arrow() {
+            return;
+        }
+        for (number, class) in self.classes.iter_mut().enumerate() {
+            let mut own = placements.iter().filter(|it| it.instance.class == number).peekable();
+            if own.peek().is_some() {
+                class.learn_arrow(own.any(|it| it.came != Vector::ZERO));
             }
         }
     }
