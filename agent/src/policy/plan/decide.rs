@@ -173,17 +173,11 @@ impl<M: WorldModel> Plan<M> {
         }
     }
 
-    /// Whether the level is lost by a decision as far as anybody but exploration knows, and that can do something else.
+    /// Whether the model foresees, and exploration did not know, that the level is lost by a decision.
     fn loses(&mut self, frame: &Grid, decision: &Decision) -> bool {
         let Command::Act(action) = decision.command else { return false };
-        let state = self.model.state(frame);
-        let (prediction, advances) = (self.model.predict(&state, action), self.model.advances(&state, action));
-        let is_peril = || {
-            let things = self.look(&self.still(frame), &advances);
-            self.ledger.is_peril(&things, &advances)
-        };
-        let loses = prediction.outcome == Outcome::Lost || prediction.source != Source::Memory && is_peril();
-        loses && self.explore.shun(action)
+        let prediction = self.model.predict(&self.model.state(frame), action);
+        prediction.outcome == Outcome::Lost && self.explore.shun(action)
     }
 
     /// The next step for a skill, if one is at work.

@@ -135,3 +135,57 @@ impl Errands {
         (!pair.here && !is_vain).then_some(tier * TIER)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use world_model::InterfaceMask;
+
+    use super::*;
+    use crate::policy::plan::things::Under;
+
+    /// A piece of colour 4 at (1, 0) that is pushed onto what lies right of it.
+    fn pushed(picture: &str) -> BTreeSet<Errand> {
+        let frame: Grid = picture.parse().unwrap();
+        let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::default());
+        let at = |x: u8| vec![Point::new(x, 0).unwrap()];
+        errands(&things, &frame, &[Advance { from: at(1), onto: at(2), by: (1, 0), hidden: false }])
+    }
+
+    fn interests(errands: &Errands, of: &BTreeSet<Errand>) -> Vec<Option<f32>> {
+        of.iter().map(|it| errands.interest(it)).collect()
+    }
+
+    #[test]
+    fn each_look_is_brought_onto_each_other_one_once() {
+        let (mut known, bowl) = (Errands::default(), pushed("048000000\n000000000\n000000000"));
+        assert_eq!(interests(&known, &bowl), [Some(UNTRIED * TIER)]);
+        known.ran(&bowl, false);
+        assert_eq!(interests(&known, &bowl), [None]);
+        assert_eq!(interests(&known, &pushed("049000000\n000000000\n000000000")), [Some(UNTRIED * TIER)]);
+        assert_eq!(
+            interests(&known, &pushed("034800000\n000000000\n000000000")),
+            [Some(UNTRIED * TIER)],
+            "another look"
+        );
+        assert_eq!(interests(&known, &pushed("040000000\n000000000\n000000000")), [Some(ONTO_GROUND * TIER)]);
+    }
+
+    #[test]
+    fn what_did_something_is_brought_again_in_the_next_level_and_what_won_everywhere() {
+        let (bowl, other) = (pushed("048000000\n000000000\n000000000"), pushed("148000000\n000000000\n000000000"));
+        let after = |event| {
+            let mut known = Errands::default();
+            known.ran(&bowl, event);
+            known.begin_level();
+            known
+        };
+        assert_eq!(interests(&after(false), &bowl), [None], "in vain once is enough");
+        assert_eq!(interests(&after(true), &bowl), [Some(UNTRIED * TIER)]);
+        let mut won = after(false);
+        won.won(&bowl);
+        won.begin_level();
+        assert_eq!(interests(&won, &other), [Some(WON * TIER)]);
+        won.ran(&other, false);
+        assert_eq!(interests(&won, &other), [None]);
+    }
+}

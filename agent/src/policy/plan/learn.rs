@@ -20,7 +20,7 @@ use super::{
     modes::Change,
     presses::Effect,
     search::NodeKey,
-    things::{Facing, Kind, Surroundings, Thing, Things, Touched, Under, place},
+    things::{Facing, Surroundings, Thing, Things, Touched, Under, place},
 };
 use crate::policy::{Forecast, explore::Lives};
 
@@ -49,14 +49,6 @@ impl Reading {
     /// Whether no piece means to move.
     fn moves_nothing(&self) -> bool {
         self.advances.iter().all(|it| it.by == (0, 0))
-    }
-
-    /// What lay where pieces came to be; nothing where none got where it meant to go.
-    fn landed(&self, came: &[Advance]) -> Option<BTreeSet<Kind>> {
-        let there = came.iter().filter(|it| self.advances.iter().any(|old| got_there(old, it)));
-        let mut there = there.peekable();
-        there.peek()?;
-        Some(there.flat_map(|it| &it.from).filter_map(|at| self.things.what(*at)).collect())
     }
 
     /// The colours of the pieces that got where they meant to go, and of what they have about them there.
@@ -241,7 +233,6 @@ impl<M: WorldModel> Plan<M> {
         self.under = reading.things.under(&self.model.advances(&self.model.state(new), action));
         let things = self.things(new, action);
         let came = self.model.advances(&self.model.state(new), action);
-        let landed = reading.landed(&came);
         for from in &reading.advances {
             if let Some(to) = came.iter().find(|it| got_there(from, it)) {
                 self.ledger.moved(action.id());
@@ -273,7 +264,6 @@ impl<M: WorldModel> Plan<M> {
         self.ledger.errands.ran(&reading.errands, happening.event);
         let from = reading.key;
         let met = self.met(reading, happening);
-        self.ledger.endured(landed.as_ref().unwrap_or(&met.kinds));
         self.ledger.touched(&met, happening);
         appeared.into_iter().for_each(|it| self.ledger.turned_up(it));
         self.arrive(new, from, action);

@@ -41,9 +41,8 @@ const AKIN: f32 = 0.2;
 struct Record {
     /// Touches in this level.
     touches: u32,
-    /// Touches in this game, and those of them after which a piece lay on it or was stopped by it and lived.
+    /// Touches in this game that pieces survived.
     survived: u32,
-    endured: u32,
     deaths: u32,
     /// Whether touching it did something in this level.
     effect: bool,
@@ -111,7 +110,9 @@ pub(super) struct Ledger {
     /// Targets that went wrong: what was to be added to their score.
     penalties: BTreeMap<Thing, f32>,
     events: u32,
-    /// The colours of the pieces now, and those that they took on in this level.
+    /// The colours of the pieces when they were seen last, those that they are of, and those that they took on in this
+    /// level.
+    seen_in: BTreeSet<Color>,
     worn: BTreeSet<Color>,
     dyes: BTreeSet<Color>,
     /// A bit a step, newest lowest: whether it was an event.
@@ -131,6 +132,7 @@ impl Ledger {
         self.errands.begin_level();
         self.perils.begin_level();
         self.penalties.clear();
+        self.seen_in.clear();
         self.worn.clear();
         self.dyes.clear();
     }
@@ -209,16 +211,9 @@ impl Ledger {
         }
     }
 
-    /// Pieces lie on these kinds, or were stopped by one of them, and live.
-    pub(super) fn endured(&mut self, kinds: &BTreeSet<Kind>) {
-        for kind in kinds {
-            self.kinds.entry(*kind).or_default().endured += 1;
-        }
-    }
-
-    /// Pieces are of these colours now; of none where nobody knows.
+    /// Pieces are of these colours now; of none where nobody knows. Only what they are of twice in a row counts.
     pub(super) fn wear(&mut self, colors: BTreeSet<Color>) {
-        if colors.is_empty() {
+        if colors.is_empty() || std::mem::replace(&mut self.seen_in, colors.clone()) != colors {
             return;
         }
         let taken_on: Vec<Color> = colors.difference(&self.worn).copied().collect();
@@ -291,7 +286,7 @@ impl Ledger {
 
     /// Whether pieces that touch this kind are lost.
     pub(super) fn is_deadly(&self, kind: Kind) -> bool {
-        self.kinds.get(&kind).is_some_and(|record| record.deaths > 0 && record.deaths >= record.endured)
+        self.kinds.get(&kind).is_some_and(|record| record.deaths > 0 && record.deaths >= record.survived)
     }
 
     /// Whether pieces that touch all this are lost.

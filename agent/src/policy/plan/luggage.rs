@@ -63,3 +63,36 @@ fn around(seat: Bounds, grid: &Grid) -> impl Iterator<Item = Point> {
     let rows = seat.top.saturating_sub(height)..=seat.bottom.saturating_add(height).min(grid.height() - 1);
     rows.flat_map(move |y| columns.clone().filter_map(move |x| Point::new(x, y).ok()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A piece of colour 5 on floor 0 that went by `by` to a cell, and what it has about it there by then.
+    fn carried(luggage: &mut Luggage, frames: [&str; 2], to: (u8, u8), by: (i16, i16)) -> Vec<Point> {
+        let [old, new] = frames.map(|it| it.parse::<Grid>().unwrap());
+        let at = Point::new(to.0, to.1).unwrap();
+        let from = Advance { from: vec![shifted(at, (-by.0, -by.1)).unwrap()], by, ..Advance::default() };
+        let to = Advance { from: vec![at], by, ..Advance::default() };
+        luggage.went((&old, &new), (&from, &to), Some(Color::of(0)));
+        luggage.cells().iter().copied().collect()
+    }
+
+    #[test]
+    fn what_goes_along_in_two_directions_is_carried() {
+        let mut luggage = Luggage::default();
+        let (first, right, down) = ("00000\n05400\n00000", "00000\n00540\n00000", "00000\n00000\n00540");
+        assert!(carried(&mut luggage, [first, right], (2, 1), (1, 0)).is_empty(), "it may have been pushed");
+        assert_eq!(carried(&mut luggage, [right, down], (2, 2), (0, 1)), [Point::new(3, 2).unwrap()]);
+        let left = "00000\n00000\n05040";
+        assert!(carried(&mut luggage, [down, left], (1, 2), (-1, 0)).is_empty(), "it was left");
+    }
+
+    #[test]
+    fn what_stands_beside_a_piece_is_not_carried() {
+        let mut luggage = Luggage::default();
+        let rows = ["00000\n50000\n44444", "00000\n05000\n44444", "05000\n00000\n44444"];
+        assert!(carried(&mut luggage, [rows[0], rows[1]], (1, 1), (1, 0)).is_empty());
+        assert!(carried(&mut luggage, [rows[1], rows[2]], (1, 0), (0, -1)).is_empty());
+    }
+}

@@ -274,6 +274,20 @@ mod tests {
     }
 
     #[test]
+    fn a_room_is_one_class_however_its_shape_changes() {
+        let room = |width: usize| {
+            let row = format!("1{}{}1", "0".repeat(width), "2".repeat(40 - width));
+            let mut rows = vec!["1".repeat(42); 31];
+            rows[1..=10].fill(row);
+            rows.join("\n")
+        };
+        let mut probe = Probe::default();
+        assert_eq!(probes(&mut probe, &room(20), 9).len(), 3, "two rooms and the ground");
+        let (frame, mask): (Grid, _) = (room(21).parse().unwrap(), InterfaceMask::new());
+        assert!(probe.propose(&frame, &mask, clicks()).is_none());
+    }
+
+    #[test]
     fn what_turns_out_to_be_interface_was_no_answer() {
         let (mut probe, mut mask) = (Probe::default(), InterfaceMask::new());
         probes(&mut probe, BOARD, 2);

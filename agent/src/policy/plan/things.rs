@@ -55,6 +55,13 @@ pub(super) struct Under {
 }
 
 impl Under {
+    /// One thing of one cell.
+    #[cfg(test)]
+    pub(super) fn one(at: Point, thing: Thing) -> Under {
+        let bounds = Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
+        Under { cells: [(at, thing)].into(), bounds: [(thing, bounds)].into() }
+    }
+
     /// All of them.
     pub(super) fn things(&self) -> impl Iterator<Item = Thing> {
         self.bounds.keys().copied()

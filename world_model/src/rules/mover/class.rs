@@ -225,7 +225,7 @@ pub(super) struct Class {
     shown: [i32; Color::COUNT],
     /// Per action: how often it moved, and how often it was tried.
     pub(super) moved: [(u32, u32); 8],
-    /// Arrows that made some of them go, and all that were pressed while they were seen.
+    /// Arrows that made some of them go, and all that were pressed while many of them were seen.
     arrows: (u32, u32),
     /// How often it moved on its own account, and in how many observations it was driven.
     pub(super) driven: u32,

@@ -25,6 +25,9 @@ const CLASSES: usize = 16;
 /// A piece that was painted over in part is as it was in this share of its cells at least.
 const PAINTED: usize = 4;
 
+/// So many of one look are texture rather than pieces that may be asleep. A guess.
+const TEXTURE: usize = 5;
+
 /// The largest piece, as a share of the frame: a quarter. What is larger is ground or scrolls.
 const PIECE_SHARE: usize = 4;
 
@@ -402,8 +405,8 @@ impl Movers {
             return;
         }
         for (number, class) in self.classes.iter_mut().enumerate() {
-            let mut own = placements.iter().filter(|it| it.instance.class == number).peekable();
-            if own.peek().is_some() {
+            let mut own = placements.iter().filter(|it| it.instance.class == number);
+            if own.clone().count() >= TEXTURE {
                 class.learn_arrow(own.any(|it| it.came != Vector::ZERO));
             }
         }

@@ -74,3 +74,20 @@ fn what_is_pushed_and_goes_on_by_itself_does_so_as_far_as_it_can() {
         assert_eq!(foreseen(&lessons, &others, follows), others.len(), "who kicks goes along: {follows}");
     }
 }
+
+#[test]
+fn what_flies_is_told_to_go_for_all_its_way() {
+    let mut rules = Rules::new();
+    let walks = [(RIGHT, (2, 2)), (DOWN, (3, 2)), (LEFT, (3, 3)), (UP, (2, 3))];
+    let walks = walks.map(|(action, at)| (yard(at, (8, 4)), action));
+    let kicks = [(yard((2, 2), (3, 2)), RIGHT), (yard((5, 3), (4, 3)), LEFT), (yard((3, 5), (4, 5)), RIGHT)];
+    for (before, action) in walks.iter().chain(&kicks) {
+        rules.begin(before, Start::Again);
+        let layers = [kicked(before, *action, true)];
+        rules.observe(&Transition { before, action: *action, layers: &layers, outcome: Outcome::Continues });
+    }
+    let driven = |frame: Grid, action| rules.foresee(&rules.state(&frame), action).driven;
+    let kick = driven(yard((5, 3), (6, 3)), RIGHT);
+    assert_eq!(kick.iter().map(|it| it.onto.len()).collect::<Vec<_>>(), [3], "as far as the wall");
+    assert!(driven(yard((4, 3), (6, 3)), RIGHT).is_empty(), "nobody touches the ball");
+}

@@ -1,5 +1,7 @@
 //! A net decides between experiments that are equally worth a try, and nothing else.
 
+use world_model::Foresight;
+
 use super::*;
 use crate::policy::{Part, plan::hunch::Hunches};
 

@@ -253,7 +253,7 @@ fn what_changes_something_and_lies_under_a_piece_is_left_and_entered_again() {
     let at = piece(&frame);
     let pad = Thing { kind: Kind { color: Color::of(8), shape: 1 }, at };
     let (state, model) = (State::seen(frame.clone()), Walk::default());
-    let things = Things::of(&frame, &mask, &model.advances(&state, Action::Key(Key::Key1)), [(at, pad)].into());
+    let things = Things::of(&frame, &mask, &model.advances(&state, Action::Key(Key::Key1)), Under::one(at, pad));
     let (visited, failed, mut ledger) = (HashSet::new(), HashSet::new(), Ledger::default());
     let touched = Touched { things: [pad].into(), kinds: [pad.kind].into() };
     ledger.touched(&touched, Happening { event: true, ..Happening::default() });
@@ -278,6 +278,51 @@ fn what_killed_is_not_touched_again() {
     ledger.died(&Touched { kinds: [kind].into(), ..Touched::default() });
     let (found, _) = wanted(picture, Walk::default(), &ledger, 500);
     assert!(!matches!(found, Some((Target::Touch(_), _))), "{found:?}");
+}
+
+#[test]
+fn things_of_a_colour_that_pieces_took_on_are_touched_again_and_first() {
+    let colored = |color: u8| [Color::of(5), Color::of(color)].into();
+    let learn = move |dyes: &[u8]| {
+        let dyes = dyes.to_vec();
+        move |ledger: &mut Ledger, near: Touched, far: Touched| {
+            let wear = |ledger: &mut Ledger, color| (0..2).for_each(|_| ledger.wear(colored(color)));
+            wear(ledger, 7);
+            ledger.touched(&near, Happening::default());
+            ledger.touched(&far, Happening::default());
+            dyes.iter().for_each(|color| wear(ledger, *color));
+        }
+    };
+    assert_eq!(beside(&Fuel::default(), learn(&[9])), Some(9), "the far one");
+    assert_eq!(beside(&Fuel::default(), learn(&[8])), Some(8));
+    assert_eq!(beside(&Fuel::default(), learn(&[9, 7])), None, "no longer of that colour");
+}
+
+#[test]
+fn what_turned_up_under_a_piece_is_nothing_new() {
+    let learn = |turns_up: bool| {
+        move |ledger: &mut Ledger, near: Touched, _: Touched| {
+            near.things.iter().filter(|_| turns_up).for_each(|thing| ledger.turned_up(*thing));
+        }
+    };
+    assert_eq!(beside(&Fuel::default(), learn(false)), Some(8));
+    assert_eq!(beside(&Fuel::default(), learn(true)), Some(9));
+}
+
+#[test]
+fn what_is_seen_of_a_thing_beside_a_piece_on_it_is_no_other_thing() {
+    let (before, after): (Grid, Grid) =
+        ("0000000000\n5088880000\n0000000000".parse().unwrap(), "0000000000\n0085880000\n0000000000".parse().unwrap());
+    let (mask, model) = (InterfaceMask::new(), Walk::default());
+    let advances = |frame: &Grid| model.advances(&State::seen(frame.clone()), Action::Key(Key::Key4));
+    let things = Things::of(&before, &mask, &advances(&before), Under::default());
+    let bar = things.at(Point::new(2, 1).unwrap()).unwrap();
+    let under = things.under(&advances(&after));
+    assert_eq!(under.things().collect::<Vec<_>>(), [bar]);
+    let later = Things::of(&after, &mask, &advances(&after), under);
+    assert_eq!(later.all(), [bar].into());
+    let unknown = Things::of(&after, &mask, &advances(&after), Under::default());
+    assert_eq!(unknown.all().len(), 2, "two bars, as far as anybody knows");
 }
 
 /// Plays one level whose prize has to be found out; how many actions it took.
