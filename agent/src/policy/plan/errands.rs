@@ -22,6 +22,8 @@ use super::{
 const UNTRIED: f32 = 1.9;
 const ONTO_GROUND: f32 = 2.6;
 const WON: f32 = 0.6;
+/// Errands of a level in vain, one after the other, after which no more are run but such as solved one. A guess.
+const IN_VAIN: u32 = 8;
 
 /// What a piece that is taken along looks like, wherever it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,6 +96,8 @@ pub(super) struct Errands {
     pairs: BTreeMap<(Look, Kind), Record>,
     /// Those that were run in this level.
     run: BTreeSet<Errand>,
+    /// How many of the last ones did nothing.
+    in_vain: u32,
 }
 
 impl Errands {
@@ -101,6 +105,7 @@ impl Errands {
     pub(super) fn begin_level(&mut self) {
         self.pairs.values_mut().for_each(|it| it.here = false);
         self.run.clear();
+        self.in_vain = 0;
     }
 
     /// The level begins again: what solved one may be brought again.
@@ -112,6 +117,7 @@ impl Errands {
     pub(super) fn ran(&mut self, errands: &BTreeSet<Errand>, event: bool) {
         for errand in errands {
             let pair = self.pairs.entry((errand.look, errand.onto)).or_default();
+            self.in_vain = if event { 0 } else { self.in_vain + u32::from(!pair.here) };
             *pair = Record { here: true, ever: true, effect: pair.effect || event, ..*pair };
         }
         self.run.extend(errands);
@@ -130,7 +136,7 @@ impl Errands {
         if pair.won && errand.thing.is_some() {
             return (!self.run.contains(errand)).then_some(WON * TIER);
         }
-        let is_vain = pair.ever && !pair.effect;
+        let is_vain = pair.ever && !pair.effect || self.in_vain >= IN_VAIN;
         let tier = if errand.thing.is_some() { UNTRIED } else { ONTO_GROUND };
         (!pair.here && !is_vain).then_some(tier * TIER)
     }
@@ -187,5 +193,20 @@ mod tests {
         assert_eq!(interests(&won, &other), [Some(WON * TIER)]);
         won.ran(&other, false);
         assert_eq!(interests(&won, &other), [None]);
+    }
+
+    #[test]
+    fn nothing_is_brought_any_more_when_that_did_nothing_so_often() {
+        let mut known = Errands::default();
+        let grounds = || {
+            (1..10u8).filter(|color| *color != 4).map(|color| pushed(&format!("04{color}000000\n000000000\n000000000")))
+        };
+        grounds().take(IN_VAIN as usize - 1).for_each(|it| known.ran(&it, false));
+        let last = grounds().last().unwrap();
+        assert_eq!(interests(&known, &last), [Some(UNTRIED * TIER)]);
+        known.ran(&pushed("040000000\n000000000\n000000000"), false);
+        assert_eq!(interests(&known, &last), [None]);
+        known.begin_level();
+        assert_eq!(interests(&known, &last), [Some(UNTRIED * TIER)]);
     }
 }
