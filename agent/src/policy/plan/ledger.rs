@@ -35,6 +35,8 @@ const SPARED: f32 = 1.0;
 const TIRED: f32 = 0.7;
 const TIRED_OF_WINNING: f32 = 0.25;
 const AKIN: f32 = 0.2;
+/// Changes of colour and back at once after which they mean nothing.
+const FLICKERS: u32 = 2;
 
 /// What is known of a kind of thing.
 #[derive(Clone, Copy, Debug, Default)]
@@ -110,11 +112,12 @@ pub(super) struct Ledger {
     /// Targets that went wrong: what was to be added to their score.
     penalties: BTreeMap<Thing, f32>,
     events: u32,
-    /// The colours of the pieces when they were seen last, those that they are of, and those that they took on in this
-    /// level.
-    seen_in: BTreeSet<Color>,
+    /// The colours of the pieces now, those one step before, and those that they took on in this level.
     worn: BTreeSet<Color>,
+    worn_before: BTreeSet<Color>,
     dyes: BTreeSet<Color>,
+    /// How often in this game pieces went from one colour to another one and back in two steps.
+    flickers: u32,
     /// A bit a step, newest lowest: whether it was an event.
     recent: u32,
 }
@@ -132,8 +135,8 @@ impl Ledger {
         self.errands.begin_level();
         self.perils.begin_level();
         self.penalties.clear();
-        self.seen_in.clear();
         self.worn.clear();
+        self.worn_before.clear();
         self.dyes.clear();
     }
 
@@ -211,23 +214,25 @@ impl Ledger {
         }
     }
 
-    /// Pieces are of these colours now; of none where nobody knows. Only what they are of twice in a row counts.
+    /// Pieces are of these colours now; of none where nobody knows. Such as flicker between colours take on none.
     pub(super) fn wear(&mut self, colors: BTreeSet<Color>) {
-        if colors.is_empty() || std::mem::replace(&mut self.seen_in, colors.clone()) != colors {
+        if colors.is_empty() {
             return;
         }
+        self.flickers += u32::from(colors != self.worn && colors == self.worn_before);
         let taken_on: Vec<Color> = colors.difference(&self.worn).copied().collect();
-        if !self.worn.is_empty() && !taken_on.is_empty() {
+        if !self.worn.is_empty() && !taken_on.is_empty() && self.flickers < FLICKERS {
             self.dyes.extend(taken_on);
             self.events += 1;
         }
-        self.worn = colors;
+        self.worn_before = std::mem::replace(&mut self.worn, colors);
     }
 
     /// Whether a thing is of a colour that pieces took on, and was not touched while they were of it.
     fn is_akin(&self, thing: Thing, tried: &Tried) -> bool {
         let color = thing.kind.color;
-        self.worn.contains(&color) && self.dyes.contains(&color) && !tried.akin
+        let is_dyed = self.worn.contains(&color) && self.dyes.contains(&color);
+        is_dyed && self.flickers < FLICKERS && !tried.akin
     }
 
     /// This turned up where pieces were: it is there since they touched it.

@@ -139,9 +139,9 @@ const TURN_ATOMS: u32 = 3;
 /// How often a piece of one look must have stayed while another one went, and never gone, to be taken for asleep; once
 /// if it was ever painted over.
 const RESTS: u32 = 2;
-/// What went by less than one of so many arrows, after a few, does not obey. Guesses.
-const SCENERY: u32 = 5;
-const TRIES: u32 = 5;
+/// What moved in less than one of so many tries, when it had some, does not obey. Guesses.
+const SCENERY: u32 = 12;
+const TRIES: u32 = 48;
 /// Moves that were foretold after which it is known whom the arrows move.
 const OBEDIENT: u32 = 3;
 /// The other features of a case that was never seen.
@@ -225,8 +225,6 @@ pub(super) struct Class {
     shown: [i32; Color::COUNT],
     /// Per action: how often it moved, and how often it was tried.
     pub(super) moved: [(u32, u32); 8],
-    /// Arrows that made some of them go, and all that were pressed while many of them were seen.
-    arrows: (u32, u32),
     /// How often it moved on its own account, and in how many observations it was driven.
     pub(super) driven: u32,
     pub(super) free: u32,
@@ -287,7 +285,6 @@ impl Class {
             patrol: Patrol::default(),
             shown: [0; Color::COUNT],
             moved: [(0, 0); 8],
-            arrows: (0, 0),
             driven: 0,
             free: 0,
             pulled: 0,
@@ -330,22 +327,17 @@ impl Class {
         self.patrol.is_proven() || obeys && !self.is_scenery()
     }
 
-    /// Whether hardly any arrow made a piece go that looks so: texture of which some cells were covered or bared seems to
+    /// Whether pieces that look so hardly ever went by an arrow: texture of which some cells were covered or bared seems to
     /// have moved once.
     fn is_scenery(&self) -> bool {
-        let (went, seen) = self.arrows;
-        seen >= TRIES && went * SCENERY < seen
+        let arrows = self.moved[1..=ARROWS.len()].iter();
+        let (moved, tried) = arrows.fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+        tried >= TRIES && moved * SCENERY < tried
     }
 
     /// Whether it often went as was foretold, and whether it ever did.
     pub(super) fn obedience(&self) -> (bool, bool) {
         (self.told.0 >= OBEDIENT, self.told.0 > 0)
-    }
-
-    /// An arrow was pressed, and some of them went, or none.
-    pub(super) fn learn_arrow(&mut self, went: bool) {
-        self.arrows.0 += u32::from(went);
-        self.arrows.1 += 1;
     }
 
     /// Whether it answers to actions: what goes the same way whatever is done patrols.

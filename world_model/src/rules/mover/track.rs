@@ -25,9 +25,6 @@ const CLASSES: usize = 16;
 /// A piece that was painted over in part is as it was in this share of its cells at least.
 const PAINTED: usize = 4;
 
-/// So many of one look are texture rather than pieces that may be asleep. A guess.
-const TEXTURE: usize = 5;
-
 /// The largest piece, as a share of the frame: a quarter. What is larger is ground or scrolls.
 const PIECE_SHARE: usize = 4;
 
@@ -51,7 +48,6 @@ impl Movers {
         }
         self.mean(view, &mut placements);
         self.learn_moves(view, &before, &placements);
-        self.learn_arrows(view, &placements);
         self.learn_contacts(&before, &placements);
         self.learn_meetings(&placements, false);
         self.learn_ground(step, view, &placements);
@@ -395,19 +391,6 @@ impl Movers {
             class.learn_turn(view, it.instance, moved, it.pose);
             if let Some(by) = meant.filter(|_| leads) {
                 class.learn_facing(it.pose, by);
-            }
-        }
-    }
-
-    /// Learns which classes an arrow made go.
-    fn learn_arrows(&mut self, view: &View<'_>, placements: &[Placement]) {
-        if !view.is_arrow() {
-            return;
-        }
-        for (number, class) in self.classes.iter_mut().enumerate() {
-            let mut own = placements.iter().filter(|it| it.instance.class == number);
-            if own.clone().count() >= TEXTURE {
-                class.learn_arrow(own.any(|it| it.came != Vector::ZERO));
             }
         }
     }

@@ -286,16 +286,16 @@ fn things_of_a_colour_that_pieces_took_on_are_touched_again_and_first() {
     let learn = move |dyes: &[u8]| {
         let dyes = dyes.to_vec();
         move |ledger: &mut Ledger, near: Touched, far: Touched| {
-            let wear = |ledger: &mut Ledger, color| (0..2).for_each(|_| ledger.wear(colored(color)));
-            wear(ledger, 7);
+            ledger.wear(colored(7));
             ledger.touched(&near, Happening::default());
             ledger.touched(&far, Happening::default());
-            dyes.iter().for_each(|color| wear(ledger, *color));
+            dyes.iter().for_each(|color| ledger.wear(colored(*color)));
         }
     };
     assert_eq!(beside(&Fuel::default(), learn(&[9])), Some(9), "the far one");
     assert_eq!(beside(&Fuel::default(), learn(&[8])), Some(8));
-    assert_eq!(beside(&Fuel::default(), learn(&[9, 7])), None, "no longer of that colour");
+    assert_eq!(beside(&Fuel::default(), learn(&[9, 6])), None, "no longer of that colour");
+    assert_eq!(beside(&Fuel::default(), learn(&[9, 7, 9, 7, 9])), None, "a flicker");
 }
 
 #[test]
