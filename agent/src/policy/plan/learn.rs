@@ -6,7 +6,7 @@ use std::{
 };
 
 use env_client::{Action, Color, Grid, Observation, Point, Status};
-use world_model::{Advance, Outcome, Start, State, Transition, WorldModel};
+use world_model::{Advance, Bounds, Outcome, Start, State, Transition, WorldModel};
 
 use super::{
     Part, Plan,
@@ -15,7 +15,7 @@ use super::{
     errands::{self, Errand},
     explain::LIKELY,
     imagine::winning,
-    ledger::Happening,
+    ledger::{Happening, Worn},
     luggage::Luggage,
     modes::Change,
     presses::Effect,
@@ -51,16 +51,22 @@ impl Reading {
         self.advances.iter().all(|it| it.by == (0, 0))
     }
 
-    /// The colours of the pieces that got where they meant to go, and of what they have about them there.
-    fn worn(&self, old: &Grid, new: &Grid, came: &[Advance]) -> BTreeSet<Color> {
-        let is_there = |it: &&Advance| self.advances.iter().any(|old| got_there(old, it));
-        let colors = came.iter().filter(is_there).flat_map(|piece| {
-            let about =
-                place(piece).into_iter().flat_map(|it| new.points().filter(move |at| it.contains(at.x(), at.y())));
-            let is_worn = |at: &Point| old[*at] != new[*at] && self.things.floor_color() != Some(new[*at]);
-            about.filter(move |at| is_worn(at) || piece.from.contains(at))
-        });
-        colors.map(|at| new[at]).collect()
+    /// The colours of the pieces that got where they meant to go and of what they have about them there, and those of them
+    /// that were not there before they went. What was seen where they come to, or is seen where they were, is ground.
+    fn worn(&self, old: &Grid, new: &Grid, came: &[Advance]) -> Worn {
+        let seen = |frame: &Grid, it: Bounds| -> BTreeSet<Color> {
+            frame.points().filter(|at| it.contains(at.x(), at.y())).map(|at| frame[at]).collect()
+        };
+        let mut worn = Worn::default();
+        for (from, to) in self.advances.iter().flat_map(|from| came.iter().map(move |to| (from, to))) {
+            let Some((left, there)) = place(from).zip(place(to)).filter(|_| got_there(from, to)) else { continue };
+            let ground = &seen(old, there) | &seen(new, left);
+            let own: BTreeSet<Color> = to.from.iter().map(|at| new[*at]).collect();
+            let colors = &own | &(&seen(new, there) - &ground);
+            worn.fresh.extend(&colors - &seen(old, left));
+            worn.colors.extend(colors);
+        }
+        worn
     }
 }
 

@@ -65,6 +65,14 @@ pub(super) struct Happening {
     pub(super) refused: bool,
 }
 
+/// What pieces look like where they got by a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Worn {
+    pub(super) colors: BTreeSet<Color>,
+    /// Those they did not have before that step.
+    pub(super) fresh: BTreeSet<Color>,
+}
+
 /// What a level needs before anything else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Needs {
@@ -215,12 +223,12 @@ impl Ledger {
     }
 
     /// Pieces are of these colours now; of none where nobody knows. Such as flicker between colours take on none.
-    pub(super) fn wear(&mut self, colors: BTreeSet<Color>) {
+    pub(super) fn wear(&mut self, Worn { colors, fresh }: Worn) {
         if colors.is_empty() {
             return;
         }
         self.flickers += u32::from(colors != self.worn && colors == self.worn_before);
-        let taken_on: Vec<Color> = colors.difference(&self.worn).copied().collect();
+        let taken_on = &fresh - &self.worn;
         if !self.worn.is_empty() && !taken_on.is_empty() && self.flickers < FLICKERS {
             self.dyes.extend(taken_on);
             self.events += 1;

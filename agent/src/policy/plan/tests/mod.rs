@@ -16,7 +16,7 @@ use super::{
     Plan,
     curiosity::{Curiosity, Target},
     fuel::Fuel,
-    ledger::{Happening, Ledger},
+    ledger::{Happening, Ledger, Worn},
     likeness::Comparison,
     modes::Modes,
     search::{NodeKey, Report, Search},
@@ -282,7 +282,8 @@ fn what_killed_is_not_touched_again() {
 
 #[test]
 fn things_of_a_colour_that_pieces_took_on_are_touched_again_and_first() {
-    let colored = |color: u8| [Color::of(5), Color::of(color)].into();
+    let colored =
+        |color: u8| Worn { colors: [Color::of(5), Color::of(color)].into(), fresh: [Color::of(color)].into() };
     let learn = move |dyes: &[u8]| {
         let dyes = dyes.to_vec();
         move |ledger: &mut Ledger, near: Touched, far: Touched| {
