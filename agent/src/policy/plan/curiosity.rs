@@ -219,7 +219,7 @@ impl fmt::Display for Target {
             Target::Solve => f.write_str("solve the level"),
             Target::Arrange(name) => write!(f, "{name}"),
             Target::Touch(thing) => write!(f, "touch the {} at {}", thing.kind.color, thing.at),
-            Target::Bring(errand) => write!(f, "bring something onto {}", errand),
+            Target::Bring(errand) => write!(f, "bring something onto {errand}"),
             Target::Enter(kind) => write!(f, "enter {} ground", kind.color),
             Target::Press(action, None) => write!(f, "try {action}"),
             Target::Press(action, Some(thing)) => write!(f, "try {action} at the {} at {}", thing.kind.color, thing.at),

@@ -82,9 +82,9 @@ pub(super) fn errands(things: &Things, frame: &Grid, driven: &[Advance]) -> BTre
 /// What came of a pair.
 #[derive(Clone, Copy, Debug, Default)]
 struct Record {
-    /// Whether it was tried in this level, and in any.
+    /// Tries in this game, and whether one was in this level.
+    tries: u32,
     here: bool,
-    ever: bool,
     /// Whether it ever did something, and whether that solved a level.
     effect: bool,
     won: bool,
@@ -118,7 +118,7 @@ impl Errands {
         for errand in errands {
             let pair = self.pairs.entry((errand.look, errand.onto)).or_default();
             self.in_vain = if event { 0 } else { self.in_vain + u32::from(!pair.here) };
-            *pair = Record { here: true, ever: true, effect: pair.effect || event, ..*pair };
+            *pair = Record { tries: pair.tries + 1, here: true, effect: pair.effect || event, ..*pair };
         }
         self.run.extend(errands);
     }
@@ -136,7 +136,7 @@ impl Errands {
         if pair.won && errand.thing.is_some() {
             return (!self.run.contains(errand)).then_some(WON * TIER);
         }
-        let is_vain = pair.ever && !pair.effect || self.in_vain >= IN_VAIN;
+        let is_vain = pair.tries > 0 && !pair.effect || self.in_vain >= IN_VAIN;
         let tier = if errand.thing.is_some() { UNTRIED } else { ONTO_GROUND };
         (!pair.here && !is_vain).then_some(tier * TIER)
     }
@@ -202,7 +202,7 @@ mod tests {
             (1..10u8).filter(|color| *color != 4).map(|color| pushed(&format!("04{color}000000\n000000000\n000000000")))
         };
         grounds().take(IN_VAIN as usize - 1).for_each(|it| known.ran(&it, false));
-        let last = grounds().last().unwrap();
+        let last = grounds().next_back().unwrap();
         assert_eq!(interests(&known, &last), [Some(UNTRIED * TIER)]);
         known.ran(&pushed("040000000\n000000000\n000000000"), false);
         assert_eq!(interests(&known, &last), [None]);

@@ -161,12 +161,6 @@ impl<M: WorldModel> Plan<M> {
         }
     }
 
-    /// What can be touched or moved in a frame.
-    fn things(&self, frame: &Grid, action: Action) -> Things {
-        let advances = self.model.advances(&self.model.state(frame), action);
-        self.look(&self.still(frame), &advances)
-    }
-
     /// The things of the newest frame as it is without what goes its own way; what pieces carry is none.
     pub(super) fn look(&self, still: &Grid, advances: &[Advance]) -> Things {
         Things::of(still, self.detector.mask(), advances, self.under.clone()).without(self.luggage.cells())
@@ -233,24 +227,11 @@ impl<M: WorldModel> Plan<M> {
         if self.detector.acted(old, action.into(), new).mask_grew {
             self.forget_states();
         }
-        let learned =
-            if reading.advances.is_empty() { self.model.advances(&self.state(old), action) } else { Vec::new() };
-        self.facing = Facing::of(&reading.advances).or(Facing::of(&learned)).or(self.facing);
-        self.under = reading.things.under(&self.model.advances(&self.model.state(new), action));
-        let things = self.things(new, action);
-        let came = self.model.advances(&self.model.state(new), action);
-        for from in &reading.advances {
-            if let Some(to) = came.iter().find(|it| got_there(from, it)) {
-                self.ledger.moved(action.id());
-                self.luggage.went((old, new), (from, to), reading.things.floor_color());
-            }
-        }
-        self.ledger.wear(reading.worn(old, new, &came));
+        let things = self.locate((old, new), action, &reading);
         self.arrangements.watch(&reading.things, &things, new);
         let is_gone = |thing: &Thing| !self.under.things().chain(things.all()).any(|it| it == *thing);
         reading.things.covered().into_iter().filter(is_gone).for_each(|it| self.ledger.was_taken(it));
-        let appeared: BTreeSet<Thing> =
-            reading.things.hides(&things).difference(&reading.things.covered()).copied().collect();
+        let appeared = &reading.things.hides(&things) - &reading.things.covered();
         let shown = after.layers.len() > 1;
         let happening = self.happening(old, new, shown, &reading);
         let effect = self.effect(new, &reading, happening);
@@ -271,8 +252,28 @@ impl<M: WorldModel> Plan<M> {
         let from = reading.key;
         let met = self.met(reading, happening);
         self.ledger.touched(&met, happening);
-        appeared.into_iter().for_each(|it| self.ledger.turned_up(it));
+        for thing in appeared {
+            self.ledger.turned_up(thing);
+        }
         self.arrive(new, from, action);
+    }
+
+    /// Finds the pieces again: which way they face, what they stand on, what they carry and what colours they are of. The
+    /// things of the new frame.
+    fn locate(&mut self, (old, new): (&Grid, &Grid), action: Action, reading: &Reading) -> Things {
+        let learned =
+            if reading.advances.is_empty() { self.model.advances(&self.state(old), action) } else { Vec::new() };
+        self.facing = Facing::of(&reading.advances).or(Facing::of(&learned)).or(self.facing);
+        let came = self.model.advances(&self.state(new), action);
+        self.under = reading.things.under(&came);
+        for from in &reading.advances {
+            if let Some(to) = came.iter().find(|it| got_there(from, it)) {
+                self.ledger.moved(action.id());
+                self.luggage.went((old, new), (from, to), reading.things.floor_color());
+            }
+        }
+        self.ledger.wear(reading.worn(old, new, &came));
+        self.look(&self.still(new), &came)
     }
 
     /// What an action did that moves nothing.

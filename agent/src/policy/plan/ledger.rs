@@ -92,8 +92,6 @@ struct Tried {
     refused: bool,
     /// Whether touching it ever did something elsewhere.
     changer: bool,
-    /// Whether it was touched by pieces of its colour.
-    akin: bool,
     /// Whether it was gone when the pieces that stood on it left.
     is_taken: bool,
 }
@@ -124,6 +122,8 @@ pub(super) struct Ledger {
     worn: BTreeSet<Color>,
     worn_before: BTreeSet<Color>,
     dyes: BTreeSet<Color>,
+    /// Things of this level that pieces of their colour touched.
+    met_akin: BTreeSet<Thing>,
     /// How often in this game pieces went from one colour to another one and back in two steps.
     flickers: u32,
     /// A bit a step, newest lowest: whether it was an event.
@@ -145,6 +145,7 @@ impl Ledger {
         self.penalties.clear();
         self.worn.clear();
         self.worn_before.clear();
+        self.met_akin.clear();
         self.dyes.clear();
     }
 
@@ -214,7 +215,9 @@ impl Ledger {
             let tried = self.things.entry(*thing).or_default();
             tried.touches += 1;
             tried.changer |= event;
-            tried.akin |= self.worn.contains(&thing.kind.color);
+            if self.worn.contains(&thing.kind.color) {
+                self.met_akin.insert(*thing);
+            }
             (tried.events, tried.refused) = (self.events, happening.refused);
             if !event {
                 *self.dull.entry(thing.kind.color).or_default() += 1;
@@ -237,10 +240,10 @@ impl Ledger {
     }
 
     /// Whether a thing is of a colour that pieces took on, and was not touched while they were of it.
-    fn is_akin(&self, thing: Thing, tried: &Tried) -> bool {
+    fn is_akin(&self, thing: Thing) -> bool {
         let color = thing.kind.color;
         let is_dyed = self.worn.contains(&color) && self.dyes.contains(&color);
-        is_dyed && self.flickers < FLICKERS && !tried.akin
+        is_dyed && self.flickers < FLICKERS && !self.met_akin.contains(&thing)
     }
 
     /// This turned up where pieces were: it is there since they touched it.
@@ -339,15 +342,14 @@ impl Ledger {
             return 0.0;
         }
         let record = self.record(thing.kind);
-        let tried = self.things.get(&thing).copied().unwrap_or_default();
-        let Tried { touches, events, refused, .. } = tried;
+        let Tried { touches, events, refused, .. } = self.things.get(&thing).copied().unwrap_or_default();
         let dull = self.dull.get(&thing.kind.color).copied().unwrap_or_default();
         if self.is_to_change(thing, needs) {
             let tier = if needs.change { TO_CHANGE } else { TO_PERSUADE };
             return TIER * (tier + EACH_CHANGE * touches as f32);
         }
         let tier = match () {
-            () if self.is_akin(thing, &tried) => return AKIN * TIER,
+            () if self.is_akin(thing) => return AKIN * TIER,
             () if touches > 0 && events == self.events => 6.0,
             () if touches > 0 && refused => 0.9,
             () if touches > 0 => 2.8,

@@ -290,7 +290,9 @@ fn things_of_a_colour_that_pieces_took_on_are_touched_again_and_first() {
             ledger.wear(colored(7));
             ledger.touched(&near, Happening::default());
             ledger.touched(&far, Happening::default());
-            dyes.iter().for_each(|color| ledger.wear(colored(*color)));
+            for color in &dyes {
+                ledger.wear(colored(*color));
+            }
         }
     };
     assert_eq!(beside(&Fuel::default(), learn(&[9])), Some(9), "the far one");
