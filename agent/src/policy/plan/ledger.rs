@@ -10,6 +10,7 @@ use world_model::Advance;
 
 use super::{
     commits::Commits,
+    dyes::{Dyes, Worn},
     errands::Errands,
     fuel::Fillings,
     perils::Perils,
@@ -34,9 +35,8 @@ const SPARED: f32 = 1.0;
 /// What each touch of a thing adds: less where its kind solved a level, which may want something else before. Guesses.
 const TIRED: f32 = 0.7;
 const TIRED_OF_WINNING: f32 = 0.25;
-const AKIN: f32 = 0.2;
-/// Changes of colour and back at once after which they mean nothing.
-const FLICKERS: u32 = 2;
+/// A thing of a colour that pieces took on comes before nearly everything. A guess.
+const SUITS: f32 = 0.2;
 
 /// What is known of a kind of thing.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,14 +63,6 @@ pub(super) struct Happening {
     pub(super) moved: bool,
     /// Something was shown and all is as it was: what was touched answers, but not yet.
     pub(super) refused: bool,
-}
-
-/// What pieces look like where they got by a step.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Worn {
-    pub(super) colors: BTreeSet<Color>,
-    /// Those they did not have before that step.
-    pub(super) fresh: BTreeSet<Color>,
 }
 
 /// What a level needs before anything else.
@@ -108,6 +100,7 @@ pub(super) struct Ledger {
     dull: BTreeMap<Color, u32>,
     presses: Presses,
     pub(super) commits: Commits,
+    dyes: Dyes,
     pub(super) errands: Errands,
     pub(super) fillings: Fillings,
     pub(super) perils: Perils,
@@ -118,14 +111,6 @@ pub(super) struct Ledger {
     /// Targets that went wrong: what was to be added to their score.
     penalties: BTreeMap<Thing, f32>,
     events: u32,
-    /// The colours of the pieces now, those one step before, and those that they took on in this level.
-    worn: BTreeSet<Color>,
-    worn_before: BTreeSet<Color>,
-    dyes: BTreeSet<Color>,
-    /// Things of this level that pieces of their colour touched.
-    met_akin: BTreeSet<Thing>,
-    /// How often in this game pieces went from one colour to another one and back in two steps.
-    flickers: u32,
     /// A bit a step, newest lowest: whether it was an event.
     recent: u32,
 }
@@ -143,10 +128,7 @@ impl Ledger {
         self.errands.begin_level();
         self.perils.begin_level();
         self.penalties.clear();
-        self.worn.clear();
-        self.worn_before.clear();
-        self.met_akin.clear();
-        self.dyes.clear();
+        self.dyes.begin_level();
     }
 
     /// The level starts over: what was touched may have an effect again, and what was taken is there again.
@@ -215,9 +197,7 @@ impl Ledger {
             let tried = self.things.entry(*thing).or_default();
             tried.touches += 1;
             tried.changer |= event;
-            if self.worn.contains(&thing.kind.color) {
-                self.met_akin.insert(*thing);
-            }
+            self.dyes.touched(*thing);
             (tried.events, tried.refused) = (self.events, happening.refused);
             if !event {
                 *self.dull.entry(thing.kind.color).or_default() += 1;
@@ -225,25 +205,9 @@ impl Ledger {
         }
     }
 
-    /// Pieces are of these colours now; of none where nobody knows. Such as flicker between colours take on none.
-    pub(super) fn wear(&mut self, Worn { colors, fresh }: Worn) {
-        if colors.is_empty() {
-            return;
-        }
-        self.flickers += u32::from(colors != self.worn && colors == self.worn_before);
-        let taken_on = &fresh - &self.worn;
-        if !self.worn.is_empty() && !taken_on.is_empty() && self.flickers < FLICKERS {
-            self.dyes.extend(taken_on);
-            self.events += 1;
-        }
-        self.worn_before = std::mem::replace(&mut self.worn, colors);
-    }
-
-    /// Whether a thing is of a colour that pieces took on, and was not touched while they were of it.
-    fn is_akin(&self, thing: Thing) -> bool {
-        let color = thing.kind.color;
-        let is_dyed = self.worn.contains(&color) && self.dyes.contains(&color);
-        is_dyed && self.flickers < FLICKERS && !self.met_akin.contains(&thing)
+    /// Pieces look like this now.
+    pub(super) fn wear(&mut self, worn: Worn) {
+        self.events += u32::from(self.dyes.wear(worn));
     }
 
     /// This turned up where pieces were: it is there since they touched it.
@@ -349,7 +313,7 @@ impl Ledger {
             return TIER * (tier + EACH_CHANGE * touches as f32);
         }
         let tier = match () {
-            () if self.is_akin(thing) => return AKIN * TIER,
+            () if self.dyes.suits(thing) => return SUITS * TIER,
             () if touches > 0 && events == self.events => 6.0,
             () if touches > 0 && refused => 0.9,
             () if touches > 0 => 2.8,

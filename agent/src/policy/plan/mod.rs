@@ -12,7 +12,8 @@
 //!   [`imagine`]: what the level may look like when it is solved, where a net was named that can say so.
 //!   [`hunch`]: which of equal experiments should change something, by a net that was named for it.
 //! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out, [`errands`] bringing one thing
-//!   onto another; [`things`]: what can be touched; [`luggage`]: what pieces carry.
+//!   onto another; [`things`]: what can be touched; [`luggage`]: what pieces carry,
+//!   and [`dyes`] the colours they take on.
 //!   [`perils`]: where it was lost.
 //!   [`footing`]: what predictions are ground to walk on.
 //!   [`fuel`]: how far the budget that a bar shows reaches.
@@ -33,6 +34,7 @@ mod cells;
 mod commits;
 mod curiosity;
 mod decide;
+mod dyes;
 mod effort;
 mod errands;
 mod explain;

@@ -140,8 +140,8 @@ pub(super) struct Things {
 
 impl Things {
     /// Looks at a frame through the mask. `advances` tells which pieces are about to touch its things, `under` what they
-    /// stand on: what is seen of that beside them is no other thing. What is smaller than all of them together and shows the colour of their floor is a gap in a figure, or
-    /// between two, and no thing.
+    /// stand on: what is seen of that beside them is no other thing. What is smaller than all of them together and shows
+    /// the colour of their floor is a gap in a figure, or between two, and no thing.
     pub(super) fn of(frame: &Grid, mask: &InterfaceMask, advances: &[Advance], under: Under) -> Things {
         let seen = advances.iter().filter(|it| !it.hidden);
         let pieces: BTreeSet<Point> = seen.flat_map(|it| it.from.iter().copied()).collect();

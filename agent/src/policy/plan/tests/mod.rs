@@ -15,8 +15,9 @@ use world_model::{Advance, InterfaceMask, Outcome, Prediction, Source, Start, St
 use super::{
     Plan,
     curiosity::{Curiosity, Target},
+    dyes::Worn,
     fuel::Fuel,
-    ledger::{Happening, Ledger, Worn},
+    ledger::{Happening, Ledger},
     likeness::Comparison,
     modes::Modes,
     search::{NodeKey, Report, Search},
