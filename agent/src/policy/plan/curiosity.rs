@@ -113,7 +113,7 @@ impl<'a> Curiosity<'a> {
         Curiosity { footing, ..self }
     }
 
-    fn score(&self, thing: Thing) -> Option<f32> {
+    pub(super) fn score(&self, thing: Thing) -> Option<f32> {
         self.scores.iter().find(|(it, _)| *it == thing).map(|(_, score)| *score)
     }
 
