@@ -14,7 +14,7 @@ use super::{
     likeness::Comparison,
     modes::{self, Modes},
     search::{Edge, Judge, Judgement, Node, NodeKey},
-    things::{Kind, Thing, Things, Touched},
+    things::{Kind, LARGE, Thing, Things, Touched},
 };
 
 /// What the model says to solve the level comes before everything.
@@ -28,7 +28,6 @@ const FRONTIER: f32 = 4.0 * TIER;
 /// What is better is worth looking only a little further.
 const GOOD: f32 = 2.0 * TIER;
 /// Large things are less likely to be what matters; the numbers were measured on public games.
-const LARGE: u16 = 150;
 const LARGE_COST: f32 = 20.0;
 const CROWD_COST: f32 = 2.0;
 /// A speck at the rim is rather a gauge than a thing: it comes after everything else that was never touched.

@@ -367,7 +367,7 @@ impl<M: WorldModel> Plan<M> {
             }
             let Some(planned) = &step.expected else { break };
             let prediction = self.model.predict(&state, step.action);
-            let Some(next) = prediction.next.filter(|_| prediction.outcome == Outcome::Continues) else { return false };
+            let Some(next) = prediction.next.filter(|_| prediction.outcome != Outcome::Lost) else { return false };
             before = planned.clone();
             state = next;
             step.expected = Some(state.clone());

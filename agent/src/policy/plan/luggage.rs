@@ -91,8 +91,11 @@ mod tests {
     #[test]
     fn what_stands_beside_a_piece_is_not_carried() {
         let mut luggage = Luggage::default();
-        let rows = ["00000\n50000\n44444", "00000\n05000\n44444", "05000\n00000\n44444"];
-        assert!(carried(&mut luggage, [rows[0], rows[1]], (1, 1), (1, 0)).is_empty());
-        assert!(carried(&mut luggage, [rows[1], rows[2]], (1, 0), (0, -1)).is_empty());
+        let (left, right) = ("44444\n40504\n44444", "44444\n40054\n44444");
+        assert!(carried(&mut luggage, [left, right], (3, 1), (1, 0)).is_empty());
+        assert!(
+            carried(&mut luggage, [right, left], (2, 1), (-1, 0)).is_empty(),
+            "the walls are there before and after"
+        );
     }
 }

@@ -13,6 +13,7 @@ use world_model::{Component, InterfaceMask, Scene, Start, Transition};
 use super::{
     ledger::TIER,
     skill::{Proposal, Skill},
+    things::LARGE,
 };
 
 /// A class that answered in an earlier level is worth a click before most other things.
@@ -32,8 +33,6 @@ const BEFORE_GROUND: usize = 8;
 /// Copies of a thing, and its least area, for it to be a tile: tiles are what most games of clicks are about.
 const FAMILY: usize = 3;
 const TILE: u16 = 9;
-/// A component of more cells is a room rather than a thing; the number was measured on public games.
-const LARGE: u16 = 150;
 /// An answer of at most so many cells may turn out to be a tick of the interface.
 const FEW: usize = 64;
 /// Classes clicked in one level without any answer before the rest is left to exploration.

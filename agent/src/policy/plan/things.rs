@@ -9,6 +9,8 @@ use super::picture::Picture;
 
 /// A component larger than this share of the frame is ground or wall, not a thing (a sixth: measured on public games).
 const THING_SHARE: usize = 6;
+/// A thing of more cells is rather a room, or a wall (measured on public games for touching, taken over for clicks).
+pub(super) const LARGE: u16 = 150;
 /// Lines at each side of the frame in which gauges are drawn.
 const RIM: u8 = 4;
 /// What is so many times larger than the pieces is floor to them, not something to act on. A guess, not measured: three

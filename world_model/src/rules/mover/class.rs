@@ -142,7 +142,7 @@ const RESTS: u32 = 2;
 /// What moved in less than one of so many tries, when it had some, does not obey. Guesses.
 const SCENERY: u32 = 12;
 const TRIES: u32 = 48;
-/// Moves that were foretold after which it is known whom the arrows move.
+/// Moves that were foretold after which it is known whom the arrows move. A guess.
 const OBEDIENT: u32 = 3;
 /// The other features of a case that was never seen.
 const HABIT: u64 = u64::MAX;
@@ -335,9 +335,14 @@ impl Class {
         tried >= TRIES && moved * SCENERY < tried
     }
 
-    /// Whether it often went as was foretold, and whether it ever did.
-    pub(super) fn obedience(&self) -> (bool, bool) {
-        (self.told.0 >= OBEDIENT, self.told.0 > 0)
+    /// Whether it often went as was foretold.
+    pub(super) fn is_obedient(&self) -> bool {
+        self.told.0 >= OBEDIENT
+    }
+
+    /// Whether it ever did.
+    pub(super) fn has_obeyed(&self) -> bool {
+        self.told.0 > 0
     }
 
     /// Whether it answers to actions: what goes the same way whatever is done patrols.

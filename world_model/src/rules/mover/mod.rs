@@ -253,13 +253,13 @@ impl Movers {
 
     /// Whether some of these pieces are known to obey.
     fn knows_whom(&self, pieces: &[Instance]) -> bool {
-        pieces.iter().any(|it| self.classes[it.class].obedience().0)
+        pieces.iter().any(|it| self.classes[it.class].is_obedient())
     }
 
     /// Whether a piece was never seen to obey although it is known which ones do: what came by and bared or covered
     /// something alike may have made it seem to move.
     fn is_doubtful(&self, instance: Instance, knows_whom: bool) -> bool {
-        knows_whom && !self.classes[instance.class].obedience().1
+        knows_whom && !self.classes[instance.class].has_obeyed()
     }
 
     fn advance(&self, view: &View<'_>, instance: Instance) -> Advance {
@@ -272,25 +272,23 @@ impl Movers {
             Some(came) => (if came == Vector::ZERO { by } else { came }, came.plus(by.signum())),
             None => (by, by),
         };
+        Advance { hidden: !sprite.is_at(view.frame, instance.at), ..self.going(instance, by, far) }
+    }
+
+    /// A piece that means to go by so much and covers all as far as that.
+    fn going(&self, instance: Instance, by: Vector, far: Vector) -> Advance {
+        let sprite = self.sprite(instance);
         let point = |at: Vector| Point::new(at.x, at.y).ok();
         let from = sprite.footprint(instance.at).filter_map(point).collect();
         let onto = strip::swept(sprite, instance.at, far).into_iter().filter_map(point).collect();
-        Advance { from, onto, by: (by.x, by.y), hidden: !sprite.is_at(view.frame, instance.at) }
+        Advance { from, onto, by: (by.x, by.y), hidden: false }
     }
 
     /// The pieces that others take along, and what each goes for: all the way where it flies.
     pub(super) fn driven(&self, placements: &[Placement]) -> Vec<Advance> {
         let driven = placements.iter().filter(|it| it.wished != Vector::ZERO && !self.is_free(it.instance));
-        let point = |at: Vector| Point::new(at.x, at.y).ok();
         let far = |it: &Placement| if it.came.length() > it.wished.length() { it.came } else { it.wished };
-        driven
-            .map(|it| {
-                let (sprite, by) = (self.sprite(it.instance), far(it));
-                let from = sprite.footprint(it.instance.at).filter_map(point).collect();
-                let onto = strip::swept(sprite, it.instance.at, by).into_iter().filter_map(point).collect();
-                Advance { from, onto, by: (by.x, by.y), hidden: false }
-            })
-            .collect()
+        driven.map(|it| self.going(it.instance, far(it), far(it))).collect()
     }
 
     /// How the pieces look that are painted over when they are selected, in one number; 0 where there are none.
