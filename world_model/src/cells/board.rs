@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use env_client::{Color, Grid, Point, SIDE};
 
 pub(super) use self::tiles::apart_from;
-use super::picture::blocks;
+use super::{clue, picture::blocks};
 use crate::{
     Bounds, InterfaceMask,
     perception::{Lattice, LatticeFinder, edge_share},
@@ -82,6 +82,20 @@ impl Board {
             let cells = self.pixels(place).filter(|at| frame.get(*at) == Some(color)).count();
             self.present[place] &= 2 * cells > self.area();
         }
+    }
+
+    /// Takes out pictures of blocks in a colour that no plain tile has: they are no tiles, though one colour may prevail.
+    fn dismiss_pictures(&mut self, frame: &Grid) {
+        let colors = |place: usize| {
+            let pixels = self.pixels(place).filter_map(|at| frame.get(at));
+            pixels.fold(0u16, |set, color| set | 1 << color.index())
+        };
+        let places: Vec<usize> = (0..self.len()).filter(|place| self.has(*place)).collect();
+        let plain = places.iter().map(|it| colors(*it)).filter(|it| it.is_power_of_two()).fold(0, |set, it| set | it);
+        let (pictured, all) = (|place: &usize| self.blocks(frame, *place, clue::SIDE).is_some(), vec![true; self.area()]);
+        let is_strange = |place: &usize| plain & 1 << self.color(frame, *place, &all).index() == 0;
+        let pictures: Vec<usize> = places.into_iter().filter(|it| plain != 0 && is_strange(it) && pictured(it)).collect();
+        pictures.into_iter().for_each(|place| self.present[place] = false);
     }
 
     /// How many cells there are.

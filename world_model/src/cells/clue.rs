@@ -5,7 +5,7 @@ use env_client::{Color, Grid};
 use super::{Board, Level};
 
 /// Blocks along a side.
-const SIDE: u8 = 3;
+pub(super) const SIDE: u8 = 3;
 /// The block in the middle, which stands for the place of the picture itself.
 const MIDDLE: usize = 4;
 

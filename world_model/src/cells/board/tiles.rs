@@ -19,6 +19,7 @@ impl Board {
     pub(crate) fn families(frame: &Grid, mask: &InterfaceMask, smallest: u8) -> Vec<Board> {
         let mut boards = Board::of_things(&Scene::of(frame), mask, smallest, None);
         for board in &mut boards {
+            board.dismiss_pictures(frame);
             board.admit(frame, 0);
         }
         let is_ground = |color: &Color| frame.cells().iter().filter(|it| *it == color).count() >= GROUND;
