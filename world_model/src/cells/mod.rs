@@ -5,6 +5,8 @@
 //! - [`Board`]: where the cells are, with or without gaps, and what is drawn in them.
 //! - [`Clue`]: pictures between the cells that may say something about those around.
 //! - `picture`: drawings beside the board that are as many blocks wide and high as a part of it.
+//! - `key`: tiles beside the board that tell which colour stands for which.
+//! - `shift`: keys that move all colours of a board.
 //! - [`Law`]: which cells answer to a click, and the colour that comes after each; [`Level`]: what it may depend on.
 //!
 //! # The one decision
@@ -15,23 +17,36 @@
 
 mod board;
 mod clue;
+mod key;
 mod law;
 mod picture;
+mod shift;
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+};
 
-use env_client::{Action, Color, Grid, Point};
+use env_client::{Action, Color, Grid, Key, Point};
 
-use self::law::Sample;
 pub use self::{
     board::{Board, Mark},
     clue::Clue,
     law::{Keying, Law, Level},
+    shift::Way,
+};
+use self::{
+    law::Sample,
+    shift::{Press, Shifts},
 };
 use crate::{InterfaceMask, Start, Transition};
 
 /// Clicks of one level kept to choose a board by, and all that a law is fitted to.
 const CLICKS: usize = 64;
+/// The newest keys pressed in a level that tell what keys do.
+const PRESSES: usize = 16;
+/// Cells along each side of a picture's block, at most.
+const COARSEST: u8 = 3;
 const SAMPLES: usize = 200;
 /// The newest clicks that choose a board.
 const WITNESSES: usize = 12;
@@ -70,6 +85,9 @@ pub struct Cells {
     clues: Vec<Clue>,
     samples: Vec<Sample>,
     law: Option<Law>,
+    /// Keys pressed in this level, with the frames before and after.
+    presses: VecDeque<(Key, Grid, Grid)>,
+    shifts: Shifts,
     /// Clicks on this board whose outcome the law knew, and did not.
     confirmed: u32,
     surprised: u32,
@@ -83,6 +101,7 @@ impl Cells {
         }
         self.first = Some(frame.clone());
         self.clicks.clear();
+        self.presses.clear();
         self.surprised = 0;
         let number = self.level.number + 1;
         let known = self.board.take();
@@ -95,13 +114,24 @@ impl Cells {
         }
     }
 
-    /// Learns from one action; only clicks matter.
+    /// Learns from one action.
     pub fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
-        let (Action::Click(at), Some(after)) = (step.action, step.after()) else { return };
+        let Some(after) = step.after() else { return };
         if (after.width(), after.height()) != (step.before.width(), step.before.height()) {
             return;
         }
-        let click = Click { before: step.before.clone(), at, after: after.clone() };
+        match step.action {
+            Action::Click(at) => self.see(Click { before: step.before.clone(), at, after: after.clone() }, mask),
+            Action::Key(key) => {
+                self.presses.truncate(PRESSES - 1);
+                self.presses.push_front((key, step.before.clone(), after.clone()));
+                self.learn_shifts();
+            }
+        }
+    }
+
+    /// Learns from one click.
+    fn see(&mut self, click: Click, mask: &InterfaceMask) {
         if self.clicks.len() == CLICKS {
             self.clicks.remove(0);
         }
@@ -148,13 +178,22 @@ impl Cells {
     }
 
     /// The colours of the pictures in the level's first frame that show a rectangle of cells, given by two of its corners,
-    /// at any scale: row after row.
+    /// at any scale, row after row: those with a block for each cell first, then those with a block for several.
     pub fn pictures(&self, corner: usize, opposite: usize) -> Vec<Vec<Color>> {
         let (Some(board), Some(first)) = (&self.board, &self.first) else { return Vec::new() };
         let columns = usize::from(self.level.columns);
         let along = |a: usize, b: usize| (a.abs_diff(b) + 1) as u8;
         let size = (along(corner % columns, opposite % columns), along(corner / columns, opposite / columns));
-        picture::pictures(first, &self.mask, size, board.bounds(corner).union(board.bounds(opposite)))
+        let (taken, colors) = (board.bounds(corner).union(board.bounds(opposite)), in_play(self.samples.iter()));
+        let at = |coarseness: u8| picture::coarse(first, &self.mask, size, (taken, colors), coarseness);
+        (1..=COARSEST).flat_map(at).collect()
+    }
+
+    /// Which colour stands for which, as tiles tell that lie pair by pair beside a rectangle of cells, given by two of its
+    /// corners; empty where there are none.
+    pub fn key(&self, corner: usize, opposite: usize) -> BTreeMap<Color, Color> {
+        let (Some(board), Some(first)) = (&self.board, &self.first) else { return BTreeMap::new() };
+        key::key(first, &self.mask, board.bounds(corner).union(board.bounds(opposite)))
     }
 
     /// The colours of the cells in a frame.
@@ -173,10 +212,34 @@ impl Cells {
         self.law.as_ref()?.apply(&self.level, now, cell)
     }
 
+    /// The keys that move all colours of the board, and which way each.
+    pub fn shifts(&self) -> impl Iterator<Item = (Key, Way)> {
+        self.shifts.of(&self.level)
+    }
+
+    /// The colours after a key that moves all of them; `None` for any other.
+    pub fn shift(&self, now: &[Color], key: Key) -> Option<Vec<Color>> {
+        self.shifts.apply(&self.level, now, key)
+    }
+
+    /// Where the colour of a cell is when all were moved so far; `None` where it stays.
+    pub fn target(&self, cell: usize, way: Way) -> Option<usize> {
+        shift::target(&self.level, cell, way)
+    }
+
     /// The cells that clicks of this level were seen on, and whether they did anything.
     pub fn clicked(&self) -> impl Iterator<Item = (usize, bool)> {
         let here = self.samples.iter().filter(|it| it.level.number == self.level.number);
         here.map(|it| (it.clicked, it.is_effective()))
+    }
+
+    /// Reads anew what keys did in this level.
+    fn learn_shifts(&mut self) {
+        let Some(board) = &self.board else { return };
+        let read = |frame| board.read(frame, &self.paint);
+        let presses = self.presses.iter().map(|(key, before, after)| (*key, read(before), read(after)));
+        let presses = presses.map(|(key, before, after)| Press { key, before, after });
+        self.shifts.learn(&self.level, &presses.collect::<Vec<_>>());
     }
 
     fn sample(&self, click: &Click) -> Option<Sample> {
@@ -246,6 +309,7 @@ impl Cells {
             self.keep(Sample { level: self.level.clone(), ..sample });
         }
         self.law = Law::fit(&self.samples).or_else(|| self.law.take().filter(|_| self.clicks.is_empty()));
+        self.learn_shifts();
     }
 }
 

@@ -10,15 +10,38 @@ use crate::{Bounds, InterfaceMask, Scene};
 /// The fewest blocks along a side: less could be anything.
 const SIDE: u8 = 2;
 
+/// The colours of every picture in which a block stands for so many cells across and down, as it tells them of the cells.
+pub(super) fn coarse(
+    frame: &Grid,
+    mask: &InterfaceMask,
+    (width, height): (u8, u8),
+    drawn: (Bounds, u16),
+    cells: u8,
+) -> Vec<Vec<Color>> {
+    if !width.is_multiple_of(cells) || !height.is_multiple_of(cells) {
+        return Vec::new();
+    }
+    let across = usize::from(width / cells);
+    let block = |x: u8, y: u8| usize::from(y / cells) * across + usize::from(x / cells);
+    let finer = |blocks: Vec<Color>| {
+        let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        cells.map(|(x, y)| blocks[block(x, y)]).collect()
+    };
+    pictures(frame, mask, (width / cells, height / cells), drawn).into_iter().map(finer).collect()
+}
+
 /// The colours of every picture of so many blocks across and down, row after row. It may lie over the board, which takes
-/// the rectangle `taken`, but is not the board itself.
-pub(super) fn pictures(frame: &Grid, mask: &InterfaceMask, size: (u8, u8), taken: Bounds) -> Vec<Vec<Color>> {
+/// the rectangle `taken`, but is not the board itself. Drawings stand apart by what they lie on, or by having the colours that
+/// cells take, a set of indices.
+fn pictures(frame: &Grid, mask: &InterfaceMask, size: (u8, u8), (taken, colors): (Bounds, u16)) -> Vec<Vec<Color>> {
     if size.0.min(size.1) < SIDE {
         return Vec::new();
     }
     let mut found = BTreeSet::new();
-    for ground in frame.cells().iter().copied().collect::<BTreeSet<Color>>() {
-        let scene = Scene::of(&apart_from(ground, frame));
+    let grounds = frame.cells().iter().copied().collect::<BTreeSet<Color>>();
+    let apart = grounds.into_iter().map(|ground| (ground, apart_from(ground, frame)));
+    for (ground, apart) in apart.chain(among(colors, frame)) {
+        let scene = Scene::of(&apart);
         let things = scene.components().iter().filter(|it| it.color != ground && !mask.hides(it.center));
         let free = things.map(|it| it.bounds).filter(|it| 2 * it.overlap(taken) <= taken.overlap(taken));
         let square = free.filter(|it| it.width() / size.0 == it.height() / size.1);
@@ -28,6 +51,15 @@ pub(super) fn pictures(frame: &Grid, mask: &InterfaceMask, size: (u8, u8), taken
     let tiled = tiled.filter(|it| it.size() == size && (0..it.len()).all(|cell| it.bounds(cell).overlap(taken) == 0));
     found.extend(tiled.map(|it| it.middles(frame)));
     found.into_iter().filter(|blocks| blocks.iter().any(|it| *it != blocks[0])).collect()
+}
+
+/// The frame in two colours: the first one given back for all that has none of these colours.
+fn among(colors: u16, frame: &Grid) -> Option<(Color, Grid)> {
+    let is_one = |color: &Color| colors & 1 << color.index() != 0;
+    let (ground, other) = (Color::ALL.into_iter().find(|it| !is_one(it))?, Color::ALL.into_iter().find(is_one)?);
+    let mut among = Grid::filled(frame.width(), frame.height(), ground);
+    frame.points().filter(|at| is_one(&frame[*at])).for_each(|at| among.set(at, other));
+    Some((ground, among))
 }
 
 /// The colours of so many blocks across and down a rectangle, row after row; `None` unless each has one colour.
@@ -69,17 +101,37 @@ mod tests {
     #[test]
     fn a_picture_is_found_at_another_scale_and_the_board_itself_is_none() {
         let (frame, size): (Grid, _) = (BESIDE.parse().unwrap(), (2, 2));
-        let pictures = pictures(&frame, &InterfaceMask::new(), size, BOARD);
+        let pictures = pictures(&frame, &InterfaceMask::new(), size, (BOARD, 0));
         let found: Vec<Vec<usize>> =
             pictures.iter().map(|blocks| blocks.iter().map(|it| it.index()).collect()).collect();
         assert_eq!(found, [[5, 6, 6, 5]]);
     }
 
     #[test]
+    fn a_block_may_stand_for_several_cells() {
+        let (frame, drawn): (Grid, _) = (BESIDE.parse().unwrap(), (BOARD, 0));
+        let found = |size, cells| coarse(&frame, &InterfaceMask::new(), size, drawn, cells);
+        let rows: Vec<Vec<usize>> =
+            found((4, 4), 2).iter().map(|blocks| blocks.iter().map(|it| it.index()).collect()).collect();
+        assert_eq!(rows, [[5, 5, 6, 6, 5, 5, 6, 6, 6, 6, 5, 5, 6, 6, 5, 5]]);
+        assert!(found((4, 3), 2).is_empty(), "half a block");
+    }
+
+    #[test]
+    fn a_picture_that_touches_something_else_is_told_by_the_colors_of_cells() {
+        let frame: Grid = "0000000000\n0555566700\n0555566800\n0665555700\n0665555800\n0000000000".parse().unwrap();
+        let found = |colors| {
+            let taken = Bounds { left: 9, top: 0, right: 9, bottom: 0 };
+            pictures(&frame, &InterfaceMask::new(), (3, 2), (taken, colors)).len()
+        };
+        assert_eq!([found(0), found(1 << 5 | 1 << 6)], [0, 1]);
+    }
+
+    #[test]
     fn tiles_with_gaps_are_a_picture_too() {
         let frame: Grid = "00000000\n05506600\n05506600\n00000000\n06605500\n06605500\n00000000".parse().unwrap();
         let taken = Bounds { left: 7, top: 0, right: 7, bottom: 0 };
-        let pictures = pictures(&frame, &InterfaceMask::new(), (2, 2), taken);
+        let pictures = pictures(&frame, &InterfaceMask::new(), (2, 2), (taken, 0));
         assert_eq!(pictures.len(), 1);
     }
 }

@@ -106,3 +106,42 @@ fn what_answers_at_an_edge_is_taken_to_answer_on_the_other_side_too() {
         "until it does not"
     );
 }
+
+const DOT: &str = "111111\n121111\n111111\n111111\n111111\n111111";
+const DOTS: &str = "111111\n121111\n111111\n111211\n111111\n111111";
+
+/// A model that saw two cells turned and then a key that led from one world to another.
+fn shifted(key: Key, before: &str, after: &str) -> Cells {
+    let none = "111111\n111111\n111111\n111111\n111111\n111111";
+    let mut cells = taught(none, &[(none, (1, 1), DOT), (DOT, (3, 3), DOTS)]);
+    press(&mut cells, key, before, after);
+    cells
+}
+
+fn press(cells: &mut Cells, key: Key, before: &str, after: &str) {
+    let (before, layers) = (drawn(before), [drawn(after)]);
+    let step = Transition { before: &before, action: Action::Key(key), layers: &layers, outcome: Outcome::Continues };
+    cells.observe(&step, &InterfaceMask::new());
+}
+
+#[test]
+fn keys_that_move_all_colors_are_learned() {
+    let right = "111111\n112111\n111111\n111121\n111111\n111111";
+    let cells = shifted(Key::Key1, DOTS, right);
+    assert_eq!(cells.shifts().collect::<Vec<_>>(), [(Key::Key1, (1, 0))], "whatever arrows mean elsewhere");
+    let at_edge = cells.read(&drawn("111112\n111111\n111111\n111111\n111111\n111111")).unwrap();
+    let came_back = cells.read(&drawn("211111\n111111\n111111\n111111\n111111\n111111"));
+    assert_eq!(cells.shift(&at_edge, Key::Key1), came_back);
+    assert_eq!(cells.shift(&at_edge, Key::Key2), None);
+}
+
+#[test]
+fn a_key_that_could_have_moved_them_either_way_is_taken_for_the_usual_arrow_until_it_is_none() {
+    let (before, after) =
+        ("211111\n121111\n112111\n111211\n111121\n111112", "121111\n112111\n111211\n111121\n111112\n211111");
+    let mut cells = shifted(Key::Key4, before, after);
+    assert_eq!(cells.shifts().collect::<Vec<_>>(), [(Key::Key4, (1, 0))], "up would look the same");
+    assert_eq!(shifted(Key::Key2, before, after).shifts().count(), 0, "down would not");
+    press(&mut cells, Key::Key4, DOTS, DOT);
+    assert_eq!(cells.shifts().count(), 0);
+}

@@ -139,6 +139,10 @@ impl<'a> Stage<'a> {
         for cell in (0..now.len()).filter(|cell| level.present[*cell]) {
             law.reach(level, now, cell).into_iter().flatten().for_each(|it| reached[it] = true);
         }
+        if model.shifts().next().is_some() {
+            let moves = |cell: &usize| model.target(*cell, (0, 0)).is_some();
+            (0..now.len()).filter(moves).for_each(|cell| reached[cell] = true);
+        }
         let changes = |cell: &usize| law.next(level, *cell, now[*cell]).is_some_and(|next| next != now[*cell]);
         let came = |cell: &usize| now[*cell] != level.start[*cell];
         let live: Vec<usize> = (0..now.len()).filter(|cell| reached[*cell] && (changes(cell) || came(cell))).collect();
@@ -290,10 +294,14 @@ impl<'a> Stage<'a> {
     fn references(&self, legend: &Legend) -> Vec<Goal> {
         let Some(stage) = Window::around(&self.live, self.columns()) else { return Vec::new() };
         let (mut goals, pictures) = (Vec::new(), self.pictures());
+        let key = self.model.key(stage.first(), stage.last());
         for pose in Pose::ALL {
             for picture in &pictures {
-                let drawn = |cell: usize| picture[stage.index(cell, pose)];
-                goals.extend(self.recolored(Kind::Reference(pose), &drawn, legend));
+                let (kind, drawn) = (Kind::Reference(pose), |cell: usize| picture[stage.index(cell, pose)]);
+                match self.read_by(&key, kind, &drawn) {
+                    Some(goal) => goals.push(goal),
+                    None => goals.extend(self.recolored(kind, &drawn, legend)),
+                }
             }
         }
         goals.dedup();
@@ -306,6 +314,12 @@ impl<'a> Stage<'a> {
         let parts = self.parts().into_iter().filter(|part| (part.width, part.height) == (stage.width, stage.height));
         let parts = parts.map(|part| part.cells().map(|cell| self.model.level().start[cell]).collect());
         parts.chain(self.model.pictures(stage.first(), stage.last())).collect()
+    }
+
+    /// A reference in the colours that a drawn key gives for its own, where it gives all of them and cells can have them.
+    fn read_by(&self, key: &Legend, kind: Kind, drawn: &dyn Fn(usize) -> Color) -> Option<Goal> {
+        let known = |cell: &usize| key.get(&drawn(*cell)).is_some_and(|it| self.colors.contains(it));
+        self.live.iter().all(known).then(|| self.goal(kind, |cell| key.get(&drawn(cell)).copied()))
     }
 
     /// A reference in its own colours if cells can have them, else in every way that gives each a colour of theirs and

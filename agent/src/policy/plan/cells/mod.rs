@@ -3,11 +3,12 @@
 //! # Layout
 //! - [`Board`] (here): experiments until the model has a law, then plans to goals, each tried once.
 //! - [`goals`]: what might be wanted; [`clues`]: how to read pictures between the cells; [`apart`]: colours that differ;
-//!   [`solve`]: which clicks lead there.
+//!   [`solve`]: which clicks lead there; [`shifts`]: with keys between them that move the whole board.
 
 mod apart;
 mod clues;
 mod goals;
+mod shifts;
 mod solve;
 
 use std::{
@@ -20,7 +21,7 @@ use world_model::{Cells, InterfaceMask, Outcome, Start, Transition};
 
 use self::{
     goals::{Goal, Kind, Legend, Pose},
-    solve::Task,
+    solve::{Task, Turn},
 };
 use super::{
     imagine::Imagined,
@@ -76,16 +77,16 @@ pub(super) struct Board {
 
 impl Board {
     /// The best plan, by whether its kind of goal won before, how specific it is, and its length.
-    fn plan(&self, now: &[Color]) -> Option<(Goal, Vec<usize>)> {
+    fn plan(&self, now: &[Color]) -> Option<(Goal, Vec<Turn>)> {
         let goals = goals::goals(&self.model, now, &self.legend, |kind| self.agreement(kind).is_some());
         let imagined = self.image.as_ref().and_then(|image| goals::imagined(&self.model, now, image));
         let goals = goals.into_iter().chain(imagined);
         let goals: Vec<Goal> = goals.filter(|goal| !self.refuted.contains(&goal.wanted)).collect();
         let wishes: Vec<_> = goals.iter().map(|goal| goal.wanted.as_slice()).collect();
         let solved = Task { model: &self.model, now }.solve(&wishes);
-        let plans = goals.into_iter().zip(solved).filter_map(|(goal, clicks)| Some((goal, clicks?)));
-        let plans = plans.filter(|(_, clicks)| !clicks.is_empty());
-        plans.min_by_key(|(goal, clicks)| {
+        let plans = goals.into_iter().zip(solved).filter_map(|(goal, turns)| Some((goal, turns?)));
+        let plans = plans.filter(|(_, turns)| !turns.is_empty());
+        plans.min_by_key(|(goal, turns)| {
             let won = self.won.get(&goal.kind).copied().unwrap_or_default();
             let specific = match goal.kind {
                 Kind::Clues(_) => 0,
@@ -94,7 +95,7 @@ impl Board {
                 Kind::Reference(_) | Kind::Mirrored(_) | Kind::Imagined => 2,
                 _ => 3,
             };
-            let length = if specific == 0 { 0 } else { clicks.len() };
+            let length = if specific == 0 { 0 } else { turns.len() };
             (u32::MAX - won, specific, Reverse(self.agreement(goal.kind)), length)
         })
     }
@@ -110,11 +111,11 @@ impl Board {
     }
 
     fn propose_plan(&mut self, frame: &Grid, now: &[Color], actions: ActionSet) -> Option<Proposal> {
-        let (goal, clicks) = self.plan(now)?;
-        let length = clicks.len() as f32;
+        let (goal, turns) = self.plan(now)?;
+        let length = turns.len() as f32;
         let score = if self.won.contains_key(&goal.kind) { WON + length } else { PLAN + RISK * length };
         let mut proposal =
-            Proposal { steps: self.moves(frame, now, &clicks)?.into(), goal: goal.kind.to_string(), score };
+            Proposal { steps: self.moves(frame, now, &turns)?.into(), goal: goal.kind.to_string(), score };
         if actions.contains(ActionId::Action5) {
             proposal.steps.push_back(Move { action: Action::Key(Key::Key5), expected: None });
         }
@@ -122,12 +123,16 @@ impl Board {
         Some(proposal)
     }
 
-    fn moves(&self, frame: &Grid, now: &[Color], clicks: &[usize]) -> Option<Vec<Move>> {
-        let board = self.model.board()?;
+    fn moves(&self, frame: &Grid, now: &[Color], turns: &[Turn]) -> Option<Vec<Move>> {
+        let (board, task) = (self.model.board()?, Task { model: &self.model, now });
         let mut colors = now.to_vec();
-        let moves = clicks.iter().map(|cell| {
-            colors = self.model.foresee(&colors, *cell)?;
-            Some(Move { action: Action::Click(board.middle(*cell)), expected: self.model.draw(frame, &colors) })
+        let moves = turns.iter().map(|turn| {
+            colors = task.foresee(&colors, *turn)?;
+            let action = match turn {
+                Turn::Click(cell) => Action::Click(board.middle(*cell)),
+                Turn::Key(key) => Action::Key(*key),
+            };
+            Some(Move { action, expected: self.model.draw(frame, &colors) })
         });
         moves.collect()
     }

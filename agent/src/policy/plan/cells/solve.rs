@@ -6,8 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use env_client::Color;
+use env_client::{Color, Key};
 use world_model::{Cells, cells::Keying};
+
+use super::shifts::{Wish, walks};
 
 /// Unknowns that are solved for: the elimination is cubic.
 const UNKNOWNS: usize = 256;
@@ -19,7 +21,7 @@ const GREEDY: usize = 60;
 /// Wishes that are tried greedily, in one thought.
 const DESPERATE: usize = 4;
 /// Colours passed on the way to a wanted one.
-const TURNS: usize = 16;
+pub(super) const TURNS: usize = 16;
 
 /// A board as it is.
 pub(super) struct Task<'a> {
@@ -28,21 +30,54 @@ pub(super) struct Task<'a> {
 }
 
 /// The colour wanted in each cell, where one is.
-type Wanted = [Option<Color>];
+pub(super) type Wanted = [Option<Color>];
+
+/// One action on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// A click on a cell.
+    Click(usize),
+    /// A key that moves all colours.
+    Key(Key),
+}
 
 impl Task<'_> {
+    /// For each wish the actions that lead there, where some do.
+    pub(super) fn solve(&self, wishes: &[&Wanted]) -> Vec<Option<Vec<Turn>>> {
+        let walks = walks(self.model);
+        let clicked = self.clicks(wishes).into_iter().map(|clicks| {
+            let turns: Option<Vec<Turn>> = clicks.map(|clicks| clicks.into_iter().map(Turn::Click).collect());
+            turns
+        });
+        let shifted = |(plan, wanted): (Option<Vec<Turn>>, &&Wanted)| {
+            let wish = Wish { model: self.model, now: self.now, wanted };
+            let shorter = wish.along(&walks, plan.as_ref().map_or(CLICKS, Vec::len));
+            shorter.filter(|turns| self.leads_there(turns, wanted)).or(plan)
+        };
+        clicked.zip(wishes).map(shifted).collect()
+    }
+
+    /// The colours after an action.
+    pub(super) fn foresee(&self, now: &[Color], turn: Turn) -> Option<Vec<Color>> {
+        match turn {
+            Turn::Click(cell) => self.model.foresee(now, cell),
+            Turn::Key(key) => self.model.shift(now, key),
+        }
+    }
+
     /// For each wish the cells to click, one after the other, where some lead there.
-    pub(super) fn solve(&self, wishes: &[&Wanted]) -> Vec<Option<Vec<usize>>> {
+    fn clicks(&self, wishes: &[&Wanted]) -> Vec<Option<Vec<usize>>> {
         let mut plans: Vec<Option<Vec<usize>>> = wishes.iter().map(|wanted| self.each_for_itself(wanted)).collect();
         self.linear(wishes, &mut plans);
         let open = plans.iter_mut().zip(wishes).filter(|(plan, _)| plan.is_none());
         open.take(DESPERATE).for_each(|(plan, wanted)| *plan = self.greedy(wanted));
-        let fits = |clicks: &Vec<usize>, wanted| clicks.len() <= CLICKS && self.leads_there(clicks, wanted);
+        let turns = |clicks: &[usize]| clicks.iter().copied().map(Turn::Click).collect::<Vec<_>>();
+        let fits = |clicks: &Vec<usize>, wanted| clicks.len() <= CLICKS && self.leads_there(&turns(clicks), wanted);
         plans.into_iter().zip(wishes).map(|(plan, wanted)| plan.filter(|clicks| fits(clicks, wanted))).collect()
     }
 
-    fn leads_there(&self, clicks: &[usize], wanted: &Wanted) -> bool {
-        let end = clicks.iter().try_fold(self.now.to_vec(), |now, cell| self.model.foresee(&now, *cell));
+    fn leads_there(&self, turns: &[Turn], wanted: &Wanted) -> bool {
+        let end = turns.iter().try_fold(self.now.to_vec(), |now, turn| self.foresee(&now, *turn));
         end.is_some_and(|end| misses(wanted, &end) == 0)
     }
 

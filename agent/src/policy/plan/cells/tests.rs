@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
+use env_client::{Action, ActionId, ActionSet, Color, Grid, Key, Point};
 use world_model::{InterfaceMask, Outcome, Start, Transition};
 
 use super::{
@@ -242,4 +242,53 @@ fn what_is_drawn_on_one_side_is_drawn_on_the_other() {
     let proposal = proposed(&first, &other, (2, 1));
     assert_eq!(proposal.goal, "one half like the other, mirrored");
     assert_eq!(proposal.steps.back().unwrap().expected, Some(tiled(&["2112", "2222"], &[])));
+}
+
+/// A board whose cells a click turns one by one, all but those with a bolt, and that the fourth key shifts to the right.
+fn bolted(rows: &[&str], bolt: (u8, u8)) -> Grid {
+    let mut grid = tiled(rows, &[]);
+    let place = |at: u8| at * (TILE + GAP) as u8 + 4;
+    paint(&mut grid, (place(bolt.0), place(bolt.1)), 2, 6);
+    for (index, color) in [1, 1, 1, 1, 2, 1].into_iter().enumerate() {
+        paint(&mut grid, (40 + index as u8 % 3 * 2, 40 + index as u8 / 3 * 2), 2, color);
+    }
+    grid
+}
+
+#[test]
+fn a_cell_that_does_not_answer_is_filled_by_keys_that_shift_the_board() {
+    let drawn = |rows: [&str; 2]| bolted(&rows, (1, 1));
+    let (first, other, mut board) = (drawn(["111", "111"]), drawn(["112", "111"]), Board::default());
+    board.begin(&first, &InterfaceMask::new(), Start::Level);
+    click(&mut board, &first, &other, (2, 0));
+    let shifted = drawn(["211", "111"]);
+    let (action, layers) = (Action::Key(Key::Key4), [shifted.clone()]);
+    let step = Transition { before: &other, action, layers: &layers, outcome: Outcome::Continues };
+    board.observe(&step, &InterfaceMask::new());
+    click(&mut board, &shifted, &first, (0, 0));
+    click(&mut board, &first, &first, (1, 1));
+    let actions = ActionSet::of(&[ActionId::Action4, ActionId::Action6]);
+    let proposal = board.propose(&first, &InterfaceMask::new(), actions).unwrap();
+    assert_eq!(proposal.goal, "the cells like what is drawn beside them");
+    let steps: Vec<Action> = proposal.steps.iter().map(|it| it.action).take(2).collect();
+    assert_eq!(steps, [at_tile((0, 1)), action]);
+    assert_eq!(proposal.steps[1].expected, Some(drawn(["111", "121"])));
+}
+
+#[test]
+fn a_drawn_key_says_what_the_colors_of_a_picture_stand_for() {
+    let with_key = |rows: &[&str]| {
+        let mut grid = tiled(rows, &[]);
+        for (index, color) in [1, 1, 2, 1].into_iter().enumerate() {
+            paint(&mut grid, (40 + index as u8 % 2 * 2, 40 + index as u8 / 2 * 2), 2, color);
+        }
+        for (left, color) in [(2, 1), (6, 2), (14, 2), (18, 1)] {
+            paint(&mut grid, (left, 40), 3, color);
+        }
+        grid
+    };
+    let (first, other) = (with_key(&["11", "11"]), with_key(&["11", "12"]));
+    let proposal = proposed(&first, &other, (1, 1));
+    assert_eq!(proposal.goal, "the cells like what is drawn beside them");
+    assert_eq!(proposal.steps.back().unwrap().expected, Some(with_key(&["22", "12"])));
 }
