@@ -92,12 +92,13 @@ impl Board {
         };
         let places: Vec<usize> = (0..self.len()).filter(|place| self.has(*place)).collect();
         let plain = places.iter().map(|it| colors(*it)).filter(|it| it.is_power_of_two()).fold(0, |set, it| set | it);
-        let (pictured, all) =
-            (|place: &usize| self.blocks(frame, *place, clue::SIDE).is_some(), vec![true; self.area()]);
-        let is_strange = |place: &usize| plain & 1 << self.color(frame, *place, &all).index() == 0;
-        let pictures: Vec<usize> =
-            places.into_iter().filter(|it| plain != 0 && is_strange(it) && pictured(it)).collect();
-        pictures.into_iter().for_each(|place| self.present[place] = false);
+        let all = vec![true; self.area()];
+        let is_strange = |place: usize| plain != 0 && plain & 1 << self.color(frame, place, &all).index() == 0;
+        let is_picture = |place: usize| is_strange(place) && self.blocks(frame, place, clue::SIDE).is_some();
+        let pictures: Vec<usize> = places.into_iter().filter(|place| is_picture(*place)).collect();
+        for place in pictures {
+            self.present[place] = false;
+        }
     }
 
     /// How many cells there are.

@@ -121,7 +121,7 @@ impl Cells {
             return;
         }
         match step.action {
-            Action::Click(at) => self.see(Click { before: step.before.clone(), at, after: after.clone() }, mask),
+            Action::Click(at) => self.see(&Click { before: step.before.clone(), at, after: after.clone() }, mask),
             Action::Key(key) => {
                 self.presses.truncate(PRESSES - 1);
                 self.presses.push_front((key, step.before.clone(), after.clone()));
@@ -131,12 +131,12 @@ impl Cells {
     }
 
     /// Learns from one click.
-    fn see(&mut self, click: Click, mask: &InterfaceMask) {
+    fn see(&mut self, click: &Click, mask: &InterfaceMask) {
         if self.clicks.len() == CLICKS {
             self.clicks.remove(0);
         }
         self.clicks.push(click.clone());
-        let expected = self.sample(&click).map(|sample| (self.foresee(&sample.before, sample.clicked), sample));
+        let expected = self.sample(click).map(|sample| (self.foresee(&sample.before, sample.clicked), sample));
         match expected {
             Some((Some(foreseen), sample)) if foreseen == sample.after => {
                 self.confirmed += 1;

@@ -90,7 +90,7 @@ impl Pane {
         let columns = usize::from(level.columns);
         let live = || (0..level.panels.len()).filter(|cell| level.panels[*cell] != 0);
         let (left, right) = (live().map(|it| it % columns).min()?, live().map(|it| it % columns).max()?);
-        let (top, bottom) = (live().next()? / columns, live().last()? / columns);
+        let (top, bottom) = (live().next()? / columns, live().next_back()? / columns);
         let pane = Pane { left, top, width: right - left + 1, height: bottom - top + 1, columns };
         (pane.width > 1 && pane.height > 1 && pane.cells().all(|cell| level.present[cell])).then_some(pane)
     }

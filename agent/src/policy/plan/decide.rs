@@ -173,11 +173,14 @@ impl<M: WorldModel> Plan<M> {
         }
     }
 
-    /// Whether the model foresees, and exploration did not know, that the level is lost by a decision.
+    /// Whether it is foreseen, and exploration did not know, that the level is lost by a decision.
     fn loses(&mut self, frame: &Grid, decision: &Decision) -> bool {
         let Command::Act(action) = decision.command else { return false };
-        let prediction = self.model.predict(&self.model.state(frame), action);
-        prediction.outcome == Outcome::Lost && self.explore.shun(action)
+        let state = self.model.state(frame);
+        let foreseen = self.model.predict(&state, action).outcome == Outcome::Lost;
+        let is_deadly =
+            || self.ledger.perils.is_deadly(frame, self.detector.mask(), &self.model.advances(&state, action));
+        (foreseen || is_deadly()) && self.explore.shun(action)
     }
 
     /// The next step for a skill, if one is at work.

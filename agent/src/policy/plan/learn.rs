@@ -270,6 +270,7 @@ impl<M: WorldModel> Plan<M> {
         for from in &reading.advances {
             if let Some(to) = came.iter().find(|it| got_there(from, it)) {
                 self.ledger.moved(action.id());
+                self.ledger.perils.lived(old, from);
                 self.luggage.went((old, new), (from, to), reading.things.floor_color());
             }
         }

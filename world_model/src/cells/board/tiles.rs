@@ -171,6 +171,26 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_in_which_a_color_prevails_that_no_tile_has_is_no_tile() {
+        let board = only_board(&[
+            ("11105550222", 1),
+            ("11105170222", 1),
+            ("11105850222", 1),
+            ("00000000000", 1),
+            ("11102220111", 3),
+        ]);
+        assert_eq!((board.size(), board.cells()), ((3, 2), 5));
+        let board = only_board(&[
+            ("11105550222", 1),
+            ("11105170222", 1),
+            ("11105850222", 1),
+            ("00000000000", 1),
+            ("11105550111", 3),
+        ]);
+        assert_eq!(board.cells(), 6, "a tile with a mark on it, where another one is plain");
+    }
+
+    #[test]
     fn tiles_that_their_marks_divide_are_told_by_the_ground_they_lie_on() {
         let board = only_board(&[
             ("000000000000000000000", 2),
