@@ -3,6 +3,7 @@
 //! # Layout
 //! - [`Strokes`] (here): which rows of clicks are worth a try, and what came of them.
 //! - [`join`]: ways between end points; [`cover`]: ways through figures; [`raster`]: their squares.
+//!   [`strip`]: tiles in the order that a strip of tiles tells.
 //!
 //! # The one decision
 //! Nothing has to be understood of what a single click does: in such games it does nothing, or something that only the
@@ -12,13 +13,17 @@
 mod cover;
 mod join;
 mod raster;
+mod strip;
 
 use std::collections::{HashMap, HashSet};
 
 use env_client::{Action, ActionId, ActionSet, Grid, Key, Point};
 use world_model::{InterfaceMask, Outcome, Start, Transition};
 
-use self::join::Ends;
+use self::{
+    join::Ends,
+    strip::{Chain, Look},
+};
 use super::{
     ledger::TIER,
     skill::{Move, Proposal, Skill},
@@ -27,6 +32,8 @@ use super::{
 /// A row of a kind that solved a level, and any other: short ones before a click on each class of things.
 const WON: f32 = 0.2 * TIER;
 const NEW: f32 = 1.55 * TIER;
+/// One that a strip tells.
+const TOLD: f32 = 0.9 * TIER;
 /// Any other where a level was solved in another way.
 const LATE: f32 = 3.0 * TIER;
 /// What a click of a row counts that nobody knows to win.
@@ -53,6 +60,7 @@ const IDLE: usize = 3;
 enum Kind {
     Cover,
     Join(Ends),
+    Strip(Look, Chain),
 }
 
 impl Kind {
@@ -61,6 +69,7 @@ impl Kind {
             Kind::Cover => "a click on every square of a figure, neighbour after neighbour",
             Kind::Join(Ends::Alike) => "a way between those of one colour",
             Kind::Join(Ends::Unlike) => "a way between the only ones of their colours",
+            Kind::Strip(..) => "tiles in the order that a strip of them tells",
         }
     }
 }
@@ -121,7 +130,9 @@ impl Strokes {
         let covers = covers.map(|it| Stroke { kind: Kind::Cover, side: Some(it.side), clicks: it.clicks });
         let joins = join::joins(first, mask).into_iter();
         let joins = joins.map(|it| Stroke { kind: Kind::Join(it.ends), side: None, clicks: it.clicks });
-        covers.chain(joins).filter(|it| it.clicks.len() <= self.longest(it.kind)).collect()
+        let strips = strip::strips(first, mask).into_iter();
+        let strips = strips.map(|it| Stroke { kind: Kind::Strip(it.look, it.chain), side: None, clicks: it.clicks });
+        covers.chain(joins).chain(strips).filter(|it| it.clicks.len() <= self.longest(it.kind)).collect()
     }
 
     fn longest(&self, kind: Kind) -> usize {
@@ -136,6 +147,7 @@ impl Strokes {
         let length = stroke.clicks.len() as f32;
         match self.has_won(stroke.kind) {
             true => WON + length,
+            false if matches!(stroke.kind, Kind::Strip(..)) => TOLD + RISK * length,
             false if self.elsewhere > 0 => LATE + RISK * length,
             false => NEW + RISK * length,
         }
@@ -196,7 +208,7 @@ impl Skill for Strokes {
         let open = strokes.iter().filter(|it| self.is_open(it));
         let stroke = open.min_by(|a, b| self.score(a).total_cmp(&self.score(b)))?.clone();
         let mut clicks: Vec<Action> = stroke.clicks.iter().map(|at| Action::Click(*at)).collect();
-        if self.attempts.contains_key(&stroke.clicks) && stroke.kind != Kind::Cover {
+        if self.attempts.contains_key(&stroke.clicks) && matches!(stroke.kind, Kind::Join(_)) {
             clicks.reverse();
         }
         let submit = actions.contains(ActionId::Action5).then_some(Action::Key(Key::Key5));
