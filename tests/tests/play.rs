@@ -89,7 +89,7 @@ fn ctrl_c_finishes_the_action_closes_the_card_and_loses_nothing() {
 #[test]
 fn kill_9_loses_nothing_but_the_line_in_hand() {
     for form in [&[][..], &["--compress"]] {
-        let arguments = ["play", "--max-actions", "10000000"];
+        let arguments = ["play", "--policy", "random", "--max-actions", "10000000"];
         let running = Arc3::new(arguments.iter().chain(form)).start();
         running.wait_until("the play is recorded", |folder| recorded(folder) > 100_000);
         running.signal("KILL");

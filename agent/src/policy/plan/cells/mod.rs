@@ -76,12 +76,16 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// The best plan, by whether its kind of goal won before, how specific it is, and its length.
-    fn plan(&self, now: &[Color]) -> Option<(Goal, Vec<Turn>)> {
+    /// What may be wanted, but for what was reached in vain.
+    fn goals(&self, now: &[Color]) -> Vec<Goal> {
         let goals = goals::goals(&self.model, now, &self.legend, |kind| self.agreement(kind).is_some());
         let imagined = self.image.as_ref().and_then(|image| goals::imagined(&self.model, now, image));
-        let goals = goals.into_iter().chain(imagined);
-        let goals: Vec<Goal> = goals.filter(|goal| !self.refuted.contains(&goal.wanted)).collect();
+        goals.into_iter().chain(imagined).filter(|goal| !self.refuted.contains(&goal.wanted)).collect()
+    }
+
+    /// The best plan, by whether its kind of goal won before, how specific it is, and its length.
+    fn plan(&self, now: &[Color]) -> Option<(Goal, Vec<Turn>)> {
+        let goals = self.goals(now);
         let wishes: Vec<_> = goals.iter().map(|goal| goal.wanted.as_slice()).collect();
         let solved = Task { model: &self.model, now }.solve(&wishes);
         let plans = goals.into_iter().zip(solved).filter_map(|(goal, turns)| Some((goal, turns?)));
@@ -149,6 +153,18 @@ impl Board {
         is_open.then_some((cell, NEEDED))
     }
 
+    /// A click on a cell that others were taken to speak for, where nothing that may be wanted can be reached as the law is:
+    /// at an edge half of what a click reaches is missing. The innermost comes first.
+    fn second_look(&self, now: &[Color]) -> Option<(usize, f32)> {
+        let (level, law) = (self.model.level(), self.model.law()?);
+        let is_fresh = |cell: usize| self.model.clicked().all(|(it, _)| it != cell) && !self.tried.contains(&cell);
+        let reaches = |cell: usize| law.reach(level, now, cell).is_some_and(|it| !it.is_empty());
+        let open = (0..now.len()).filter(|cell| level.present[*cell] && is_fresh(*cell) && reaches(*cell));
+        let inside = |cell: &usize| level.beside(*cell).filter(|it| level.present[*it]).count();
+        let cell = open.max_by_key(|cell| (inside(cell), Reverse(*cell)))?;
+        (self.tried.len() < EXPERIMENTS && !self.goals(now).is_empty()).then_some((cell, NEEDED))
+    }
+
     /// A click that should teach something: on a cell of which nobody knows what it does.
     fn experiment(&self, now: &[Color], actions: ActionSet) -> Option<(usize, f32)> {
         let clicked: Vec<(usize, bool)> = self.model.clicked().collect();
@@ -214,7 +230,8 @@ impl Skill for Board {
         if plan.is_some() {
             return plan;
         }
-        let (cell, score) = experiment?;
+        let is_trusted = self.model.is_trusted();
+        let (cell, score) = experiment.or_else(|| self.second_look(&now).filter(|_| is_trusted))?;
         self.offer = Some(Offer::Experiment(cell));
         let at = self.model.board()?.middle(cell);
         Some(Proposal::experiment(Action::Click(at), format!("see what the cell at {at} does"), score))

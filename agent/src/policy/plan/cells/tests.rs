@@ -292,3 +292,11 @@ fn a_drawn_key_says_what_the_colors_of_a_picture_stand_for() {
     assert_eq!(proposal.goal, "the cells like what is drawn beside them");
     assert_eq!(proposal.steps.back().unwrap().expected, Some(with_key(&["22", "12"])));
 }
+
+#[test]
+fn where_nothing_can_be_reached_a_cell_further_inside_tells_more() {
+    let (first, other) = (tiled(&["121", "111", "111"], &[]), tiled(&["221", "121", "111"], &[]));
+    let proposal = proposed(&first, &other, (0, 0));
+    assert_eq!(proposal.steps[0].action, at_tile((1, 1)), "a corner shows a quarter of what a click reaches");
+    assert_eq!((proposal.goal.starts_with("see what"), proposal.steps.len()), (true, 1));
+}
