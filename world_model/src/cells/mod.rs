@@ -33,7 +33,7 @@ pub use self::{
     board::{Board, Mark},
     clue::Clue,
     law::{Keying, Law, Level},
-    shift::Way,
+    shift::{Pane, Way},
 };
 use self::{
     law::Sample,
@@ -222,9 +222,9 @@ impl Cells {
         self.shifts.apply(&self.level, now, key)
     }
 
-    /// Where the colour of a cell is when all were moved so far; `None` where it stays.
-    pub fn target(&self, cell: usize, way: Way) -> Option<usize> {
-        shift::target(&self.level, cell, way)
+    /// The cells whose colours keys may move, where they make a rectangle.
+    pub fn pane(&self) -> Option<Pane> {
+        Pane::of(&self.level)
     }
 
     /// The cells that clicks of this level were seen on, and whether they did anything.

@@ -71,13 +71,9 @@ fn usual(key: Key) -> Option<Way> {
     }
 }
 
-/// Where the colour of a cell is after the board was moved so far; `None` where it does not move.
-pub(super) fn target(level: &Level, cell: usize, way: Way) -> Option<usize> {
-    Pane::of(level)?.target(cell, way)
-}
-
-/// The rectangle of cells in play.
-struct Pane {
+/// The rectangle of cells in play, whose colours keys may move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pane {
     left: usize,
     top: usize,
     width: usize,
@@ -86,7 +82,7 @@ struct Pane {
 }
 
 impl Pane {
-    fn of(level: &Level) -> Option<Pane> {
+    pub(super) fn of(level: &Level) -> Option<Pane> {
         let columns = usize::from(level.columns);
         let live = || (0..level.panels.len()).filter(|cell| level.panels[*cell] != 0);
         let (left, right) = (live().map(|it| it % columns).min()?, live().map(|it| it % columns).max()?);
@@ -95,12 +91,19 @@ impl Pane {
         (pane.width > 1 && pane.height > 1 && pane.cells().all(|cell| level.present[cell])).then_some(pane)
     }
 
-    fn cells(&self) -> impl Iterator<Item = usize> {
+    /// How many cells it has.
+    pub fn area(self) -> usize {
+        self.width * self.height
+    }
+
+    /// Its cells, row after row.
+    pub fn cells(self) -> impl Iterator<Item = usize> {
         let first = self.top * self.columns + self.left;
         (0..self.height).flat_map(move |y| (0..self.width).map(move |x| first + y * self.columns + x))
     }
 
-    fn target(&self, cell: usize, (dx, dy): Way) -> Option<usize> {
+    /// Where the colour of a cell is after the board was moved so far; `None` where it does not move.
+    pub fn target(self, cell: usize, (dx, dy): Way) -> Option<usize> {
         let along = |at: usize, start: usize, length: usize, by: i8| {
             let inset = at.checked_sub(start).filter(|inset| *inset < length)?;
             Some(start + (inset as i64 + i64::from(by)).rem_euclid(length as i64) as usize)
@@ -110,7 +113,7 @@ impl Pane {
         Some(y * self.columns + x)
     }
 
-    fn shifted(&self, now: &[Color], way: Way) -> Vec<Color> {
+    fn shifted(self, now: &[Color], way: Way) -> Vec<Color> {
         let mut after = now.to_vec();
         for cell in self.cells() {
             if let Some(to) = self.target(cell, way) {

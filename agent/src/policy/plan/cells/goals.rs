@@ -8,7 +8,7 @@ use std::{
 };
 
 use env_client::{Color, Grid};
-use world_model::Cells;
+use world_model::{Cells, cells::Pane};
 
 use super::{apart::apart, clues::Reading};
 
@@ -140,8 +140,7 @@ impl<'a> Stage<'a> {
             law.reach(level, now, cell).into_iter().flatten().for_each(|it| reached[it] = true);
         }
         if model.shifts().next().is_some() {
-            let moves = |cell: &usize| model.target(*cell, (0, 0)).is_some();
-            (0..now.len()).filter(moves).for_each(|cell| reached[cell] = true);
+            model.pane().into_iter().flat_map(Pane::cells).for_each(|cell| reached[cell] = true);
         }
         let changes = |cell: &usize| law.next(level, *cell, now[*cell]).is_some_and(|next| next != now[*cell]);
         let came = |cell: &usize| now[*cell] != level.start[*cell];

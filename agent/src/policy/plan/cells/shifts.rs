@@ -4,12 +4,17 @@
 //! that, and every colour can be clicked on wherever the walk takes it, so that cells which do not answer can be filled too.
 
 use env_client::{Color, Key};
-use world_model::{Cells, cells::Way};
+use world_model::{
+    Cells,
+    cells::{Pane, Way},
+};
 
 use super::solve::{TURNS, Turn, Wanted};
 
 /// Keys in one walk, at most.
 const STEPS: usize = 5;
+/// Cells of a board that is walked: every walk looks at each.
+const CELLS: usize = 64;
 
 /// Keys in a row, and where the board is after none, one, two, … of them.
 #[derive(Clone, Debug)]
@@ -18,9 +23,11 @@ pub(super) struct Walk {
     stops: Vec<Way>,
 }
 
-/// Every walk of the board that does not go back on itself at once, shortest first; none where no key moves it.
+/// Every walk of the board that does not go back on itself at once, shortest first; none where no key moves it or it is
+/// large.
 pub(super) fn walks(model: &Cells) -> Vec<Walk> {
-    let shifts: Vec<(Key, Way)> = model.shifts().collect();
+    let is_small = model.pane().is_some_and(|pane| pane.area() <= CELLS);
+    let shifts: Vec<(Key, Way)> = model.shifts().filter(|_| is_small).collect();
     let mut walks = vec![Walk { keys: Vec::new(), stops: vec![(0, 0)] }];
     let mut newest = 0;
     for _ in 0..STEPS {
@@ -52,12 +59,12 @@ pub(super) struct Wish<'a> {
 impl Wish<'_> {
     /// The fewest keys and clicks along one of these walks, fewer than `limit`.
     pub(super) fn along(&self, walks: &[Walk], limit: usize) -> Option<Vec<Turn>> {
-        let alone = self.alone();
+        let (alone, pane) = (self.alone(), self.model.pane()?);
         let mut best: Option<Vec<Turn>> = None;
         for walk in walks {
             let limit = best.as_ref().map_or(limit, Vec::len);
             if walk.keys.len() < limit {
-                best = self.clicks(walk, &alone).filter(|turns| turns.len() < limit).or(best);
+                best = self.clicks(walk, pane, &alone, limit).or(best);
             }
         }
         best
@@ -69,12 +76,15 @@ impl Wish<'_> {
         (0..self.now.len()).map(|cell| reach(cell).is_some_and(|it| it == [cell])).collect()
     }
 
-    /// The keys of a walk, and between them the clicks that turn every colour to what is wanted where the walk ends.
-    fn clicks(&self, walk: &Walk, alone: &[bool]) -> Option<Vec<Turn>> {
-        let at = |cell: usize, stop: &Way| self.model.target(cell, *stop).unwrap_or(cell);
+    /// The keys of a walk, and between them the clicks that turn every colour to what is wanted where the walk ends; `None`
+    /// where that takes as many as `limit`.
+    fn clicks(&self, walk: &Walk, pane: Pane, alone: &[bool], limit: usize) -> Option<Vec<Turn>> {
+        let at = |cell: usize, stop: &Way| pane.target(cell, *stop).unwrap_or(cell);
         let mut clicks: Vec<Vec<usize>> = vec![Vec::new(); walk.stops.len()];
+        let mut left = limit.checked_sub(walk.keys.len() + 1)?;
         for cell in 0..self.now.len() {
             let turns = self.turns(cell, at(cell, walk.stops.last()?))?;
+            left = left.checked_sub(turns)?;
             if turns > 0 {
                 let stop = walk.stops.iter().position(|stop| alone[at(cell, stop)])?;
                 clicks[stop].extend(std::iter::repeat_n(at(cell, &walk.stops[stop]), turns));

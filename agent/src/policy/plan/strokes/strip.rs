@@ -11,6 +11,8 @@ const SIDES: std::ops::RangeInclusive<u8> = 2..=16;
 const TOLD: std::ops::RangeInclusive<usize> = 3..=24;
 /// Tiles that can be clicked.
 const CLICKED: std::ops::RangeInclusive<usize> = 4..=64;
+/// Rows and boards that are looked at together.
+const PAIRS: usize = 8;
 /// Ways that are looked at before it is left at that: the search is exponential.
 const STEPS: usize = 20_000;
 
@@ -60,7 +62,7 @@ pub(super) fn strips(frame: &Grid, mask: &InterfaceMask) -> Vec<Strip> {
     rows.retain(|row| TOLD.contains(&row.len()));
     let boards: Vec<_> = boards.into_iter().filter(|board| CLICKED.contains(&board.len())).collect();
     let pairs = rows.iter().flat_map(|row| boards.iter().map(move |board| (row, board)));
-    pairs.flat_map(|(row, board)| told(row, board)).collect()
+    pairs.take(PAIRS).flat_map(|(row, board)| told(row, board)).collect()
 }
 
 /// Things that fill most of a rectangle, left to right and top to bottom.
