@@ -9,7 +9,7 @@ use world_model::{
     cells::{Pane, Way},
 };
 
-use super::solve::{TURNS, Turn, Wanted};
+use super::solve::{TURNS, Task, Turn, Wanted};
 
 /// Keys in one walk, at most.
 const STEPS: usize = 5;
@@ -49,22 +49,15 @@ pub(super) fn walks(model: &Cells) -> Vec<Walk> {
     if shifts.is_empty() { Vec::new() } else { walks }
 }
 
-/// A board as it is, and what is wanted of it.
-pub(super) struct Wish<'a> {
-    pub(super) model: &'a Cells,
-    pub(super) now: &'a [Color],
-    pub(super) wanted: &'a Wanted,
-}
-
-impl Wish<'_> {
+impl Task<'_> {
     /// The fewest keys and clicks along one of these walks, fewer than `limit`.
-    pub(super) fn along(&self, walks: &[Walk], limit: usize) -> Option<Vec<Turn>> {
+    pub(super) fn along(&self, walks: &[Walk], wanted: &Wanted, limit: usize) -> Option<Vec<Turn>> {
         let (alone, pane) = (self.alone(), self.model.pane()?);
         let mut best: Option<Vec<Turn>> = None;
         for walk in walks {
             let limit = best.as_ref().map_or(limit, Vec::len);
             if walk.keys.len() < limit {
-                best = self.clicks(walk, pane, &alone, limit).or(best);
+                best = self.through((walk, pane), wanted, &alone, limit).or(best);
             }
         }
         best
@@ -78,12 +71,12 @@ impl Wish<'_> {
 
     /// The keys of a walk, and between them the clicks that turn every colour to what is wanted where the walk ends; `None`
     /// where that takes as many as `limit`.
-    fn clicks(&self, walk: &Walk, pane: Pane, alone: &[bool], limit: usize) -> Option<Vec<Turn>> {
+    fn through(&self, (walk, pane): (&Walk, Pane), wanted: &Wanted, alone: &[bool], limit: usize) -> Option<Vec<Turn>> {
         let at = |cell: usize, stop: &Way| pane.target(cell, *stop).unwrap_or(cell);
         let mut clicks: Vec<Vec<usize>> = vec![Vec::new(); walk.stops.len()];
         let mut left = limit.checked_sub(walk.keys.len() + 1)?;
         for cell in 0..self.now.len() {
-            let turns = self.turns(cell, at(cell, walk.stops.last()?))?;
+            let turns = self.turns_between(cell, at(cell, walk.stops.last()?), wanted)?;
             left = left.checked_sub(turns)?;
             if turns > 0 {
                 let stop = walk.stops.iter().position(|stop| alone[at(cell, stop)])?;
@@ -96,8 +89,8 @@ impl Wish<'_> {
     }
 
     /// How often the colour of one cell has to be turned to be what is wanted in another.
-    fn turns(&self, cell: usize, end: usize) -> Option<usize> {
-        let Some(wanted) = self.wanted[end] else { return Some(0) };
+    fn turns_between(&self, cell: usize, end: usize, wanted: &Wanted) -> Option<usize> {
+        let Some(wanted) = wanted[end] else { return Some(0) };
         let next = |color: &Color| self.model.law()?.next(self.model.level(), end, *color);
         std::iter::successors(Some(self.now[cell]), next).take(TURNS).position(|color| color == wanted)
     }

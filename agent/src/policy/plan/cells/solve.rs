@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use env_client::{Color, Key};
 use world_model::{Cells, cells::Keying};
 
-use super::shifts::{Wish, walks};
+use super::shifts::walks;
 
 /// Unknowns that are solved for: the elimination is cubic.
 const UNKNOWNS: usize = 256;
@@ -45,13 +45,9 @@ impl Task<'_> {
     /// For each wish the actions that lead there, where some do.
     pub(super) fn solve(&self, wishes: &[&Wanted]) -> Vec<Option<Vec<Turn>>> {
         let walks = walks(self.model);
-        let clicked = self.clicks(wishes).into_iter().map(|clicks| {
-            let turns: Option<Vec<Turn>> = clicks.map(|clicks| clicks.into_iter().map(Turn::Click).collect());
-            turns
-        });
+        let clicked = self.clicks(wishes).into_iter().map(|clicks| clicks.as_deref().map(turns_of));
         let shifted = |(plan, wanted): (Option<Vec<Turn>>, &&Wanted)| {
-            let wish = Wish { model: self.model, now: self.now, wanted };
-            let shorter = wish.along(&walks, plan.as_ref().map_or(CLICKS, Vec::len));
+            let shorter = self.along(&walks, wanted, plan.as_ref().map_or(CLICKS, Vec::len));
             shorter.filter(|turns| self.leads_there(turns, wanted)).or(plan)
         };
         clicked.zip(wishes).map(shifted).collect()
@@ -71,8 +67,7 @@ impl Task<'_> {
         self.linear(wishes, &mut plans);
         let open = plans.iter_mut().zip(wishes).filter(|(plan, _)| plan.is_none());
         open.take(DESPERATE).for_each(|(plan, wanted)| *plan = self.greedy(wanted));
-        let turns = |clicks: &[usize]| clicks.iter().copied().map(Turn::Click).collect::<Vec<_>>();
-        let fits = |clicks: &Vec<usize>, wanted| clicks.len() <= CLICKS && self.leads_there(&turns(clicks), wanted);
+        let fits = |clicks: &Vec<usize>, wanted| clicks.len() <= CLICKS && self.leads_there(&turns_of(clicks), wanted);
         plans.into_iter().zip(wishes).map(|(plan, wanted)| plan.filter(|clicks| fits(clicks, wanted))).collect()
     }
 
@@ -182,6 +177,10 @@ impl Task<'_> {
         }
         Some(clicks)
     }
+}
+
+fn turns_of(clicks: &[usize]) -> Vec<Turn> {
+    clicks.iter().copied().map(Turn::Click).collect()
 }
 
 fn misses(wanted: &Wanted, colors: &[Color]) -> usize {

@@ -5,10 +5,8 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use env_client::{Color, Grid, Point};
 use world_model::{Bounds, InterfaceMask, Scene};
 
-use super::raster::Raster;
+use super::{SIDES, raster::Raster};
 
-/// Sides of end points, in frame cells.
-const SIDES: std::ops::RangeInclusive<u8> = 2..=16;
 /// Lines at each side of the frame in which smaller things are gauges.
 const RIM: u8 = 3;
 /// Squares of the shortest way: ends that touch are joined.

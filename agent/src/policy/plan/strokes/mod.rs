@@ -52,6 +52,8 @@ const ANSWER: usize = 16;
 const ANSWERS: u32 = 2;
 /// Levels that something else solved before rows are left alone, if none of them ever won.
 const ELSEWHERE: u32 = 2;
+/// Sides of end points and tiles, in frame cells.
+const SIDES: std::ops::RangeInclusive<u8> = 2..=16;
 /// Clicks in a row that change nothing at all before the rest is spared.
 const IDLE: usize = 3;
 

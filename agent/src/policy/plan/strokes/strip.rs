@@ -1,12 +1,15 @@
 //! Strips: a row of tiles that tells in which order others are to be clicked.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
 use env_client::{Color, Grid, Point};
 use world_model::{Bounds, InterfaceMask, Scene};
 
-/// Sides of tiles, in frame cells.
-const SIDES: std::ops::RangeInclusive<u8> = 2..=16;
+use super::SIDES;
+
 /// Tiles in a strip: fewer could be anything.
 const TOLD: std::ops::RangeInclusive<usize> = 3..=24;
 /// Tiles that can be clicked.
@@ -153,10 +156,9 @@ impl Look {
         match self {
             Look::Color => tile.color.index() as u64,
             Look::Mark => {
-                let mix = |hash: u64, (x, y): &(u8, u8)| {
-                    (hash ^ (u64::from(*x) << 8 | u64::from(*y))).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
-                };
-                tile.mark.iter().fold(0, mix)
+                let mut hasher = DefaultHasher::new();
+                tile.mark.hash(&mut hasher);
+                hasher.finish()
             }
             Look::Count => groups(&tile.mark),
         }
@@ -222,21 +224,7 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    /// Draws tiles of 3x3 cells, four cells apart, on ground of 0.
-    fn drawn(rows: &[&str]) -> Grid {
-        let mut grid = Grid::filled(32, 32, Color::of(0));
-        for (y, row) in rows.iter().enumerate() {
-            for (x, tile) in row.bytes().enumerate().filter(|(_, tile)| *tile != b'.') {
-                for (dx, dy) in (0..3).flat_map(|dy| (0..3).map(move |dx| (dx, dy))) {
-                    let at = Point::new((1 + 4 * x + dx) as i64, (1 + 4 * y + dy) as i64).unwrap();
-                    grid.set(at, Color::of(tile - b'0'));
-                }
-            }
-        }
-        grid
-    }
+    use super::{super::tests::tiled, *};
 
     /// The tiles clicked for each chain, by column and row.
     fn ways(frame: &Grid) -> Vec<(Chain, Vec<(u8, u8)>)> {
@@ -247,27 +235,42 @@ mod tests {
 
     #[test]
     fn tiles_are_clicked_in_the_order_of_the_strip_each_beside_the_last_where_that_can_be() {
-        let ways = ways(&drawn(&["1232", "....", "..32", "..21"]));
+        let ways = ways(&tiled(&["1232", "....", "..32", "..21"]));
         assert_eq!(ways[0], (Chain::Beside, vec![(3, 3), (3, 2), (2, 2), (2, 3)]));
     }
 
     #[test]
     fn a_strip_that_tells_of_tiles_which_are_not_there_tells_nothing() {
-        assert!(ways(&drawn(&["1234", "....", "..32", "..21"])).is_empty());
-        assert!(ways(&drawn(&["1111", "....", "..11", "..11"])).is_empty(), "nor one that tells nothing apart");
+        assert!(ways(&tiled(&["1234", "....", "..32", "..21"])).is_empty());
+        assert!(ways(&tiled(&["1111", "....", "..11", "..11"])).is_empty(), "nor one that tells nothing apart");
+    }
+
+    /// The middles of the tiles clicked one beside the other.
+    fn beside(frame: &Grid, look: Look) -> Option<Vec<(u8, u8)>> {
+        let strips = strips(frame, &InterfaceMask::new()).into_iter();
+        let strip = strips.into_iter().find(|it| it.look == look && it.chain == Chain::Beside)?;
+        Some(strip.clicks.iter().map(|at| (at.x(), at.y())).collect())
+    }
+
+    fn marked(marks: &[(u8, u8)]) -> Grid {
+        let mut frame = tiled(&["666", "...", "77.", "77."]);
+        for (x, y) in marks {
+            frame.set(Point::new(*x, *y).unwrap(), Color::of(3));
+        }
+        frame
     }
 
     #[test]
-    fn marks_and_how_many_there_are_may_be_told() {
-        let mut frame = drawn(&["666", "...", "77.", "77."]);
-        for (x, y) in [(1, 1), (6, 2), (9, 1), (1, 9), (6, 10), (5, 13)] {
-            frame.set(Point::new(x, y).unwrap(), Color::of(3));
-        }
-        let strips = strips(&frame, &InterfaceMask::new());
-        let marks = strips.iter().find(|it| it.look == Look::Mark && it.chain == Chain::Beside).unwrap();
-        let clicks: Vec<(u8, u8)> = marks.clicks.iter().map(|at| (at.x(), at.y())).collect();
-        assert_eq!(clicks.len(), 3);
-        assert_eq!(clicks[1], (6, 10), "the one with its mark in the middle");
-        assert_eq!(groups(&[(0, 0), (0, 1), (2, 2)].into()), 2);
+    fn marks_may_be_told() {
+        let frame = marked(&[(1, 1), (6, 2), (9, 1), (1, 9), (6, 10), (5, 13)]);
+        assert_eq!(beside(&frame, Look::Mark), Some(vec![(2, 10), (6, 10), (6, 14)]));
+        assert_eq!(beside(&frame, Look::Count), None, "one in each");
+    }
+
+    #[test]
+    fn how_many_marks_there_are_may_be_told() {
+        let frame = marked(&[(1, 1), (5, 1), (7, 1), (9, 1), (3, 11), (5, 9), (7, 11), (6, 13)]);
+        assert_eq!(beside(&frame, Look::Count), Some(vec![(2, 10), (6, 10), (6, 14)]), "wherever they are");
+        assert_eq!(beside(&frame, Look::Mark), None);
     }
 }

@@ -101,10 +101,10 @@ fn where_single_clicks_do_much_rows_are_few() {
     assert_eq!((clicks_spent(0), clicks_spent(2)), (2 + 2 + 4 + 4 + 6 + 6, 2 + 2 + 4 + 4));
 }
 
-/// A strip of four tiles of 3x3 cells above a board of four.
-fn strip() -> Grid {
+/// Draws tiles of 3x3 cells, four cells apart, on ground of 0.
+pub(super) fn tiled(rows: &[&str]) -> Grid {
     let mut frame = Grid::filled(32, 32, Color::of(0));
-    for (y, row) in ["1232", "....", "..32", "..21"].iter().enumerate() {
+    for (y, row) in rows.iter().enumerate() {
         for (x, tile) in row.bytes().enumerate().filter(|(_, tile)| *tile != b'.') {
             for (dx, dy) in (0..3).flat_map(|dy| (0..3).map(move |dx| (dx, dy))) {
                 let at = Point::new((1 + 4 * x + dx) as i64, (1 + 4 * y + dy) as i64).unwrap();
@@ -117,7 +117,7 @@ fn strip() -> Grid {
 
 #[test]
 fn what_a_strip_tells_comes_first_and_is_never_clicked_backwards() {
-    let (mut strokes, frame) = (Strokes::default(), strip());
+    let (mut strokes, frame) = (Strokes::default(), tiled(&["1232", "....", "..32", "..21"]));
     strokes.begin(&frame, &InterfaceMask::new(), Start::Level);
     let first = play(&mut strokes, &frame, false, false).unwrap();
     assert_eq!(first.goal, "tiles in the order that a strip of them tells");
