@@ -3,7 +3,7 @@
 
 use std::{collections::HashSet, fmt};
 
-use env_client::{Action, ActionSet, Key};
+use env_client::{Action, ActionId, ActionSet, Key};
 use world_model::{Outcome, Source};
 
 use super::{
@@ -21,6 +21,8 @@ use super::{
 const SOLVES: f32 = -10.0 * TIER;
 /// An action that nobody ever took: every other plan gains from knowing it.
 const UNKNOWN: f32 = 0.9 * TIER;
+/// An arrow that nobody ever pressed where others did nothing and clicks are offered: after the first clicks. A guess.
+const DOUBTED: f32 = 1.65 * TIER;
 /// Ground that no piece ever entered comes after things never touched.
 const GROUND: f32 = 2.0 * TIER;
 /// States that nobody was in come after everything that is worth touching.
@@ -72,6 +74,8 @@ pub(super) struct Curiosity<'a> {
     pub(super) failed: &'a HashSet<(NodeKey, Action)>,
     /// The keys that can be pressed.
     pub(super) keys: Vec<Action>,
+    /// Whether arrows are taken to mean nothing, since clicks are offered and some did nothing.
+    doubts_arrows: bool,
     modes: &'a Modes,
     footing: Footing,
     scores: Vec<(Thing, f32)>,
@@ -104,7 +108,8 @@ impl<'a> Curiosity<'a> {
         scores.extend(again.map(|thing| (thing, ledger.interest(thing, needs))));
         let keys = keys(actions);
         let footing = Footing::default();
-        Curiosity { things, ledger, needs, visited, failed, keys, modes, footing, scores }
+        let doubts_arrows = actions.contains(ActionId::Action6) && ledger.doubts_arrows();
+        Curiosity { things, ledger, needs, visited, failed, keys, doubts_arrows, modes, footing, scores }
     }
 
     /// The same, walking on what holds.
@@ -138,7 +143,7 @@ impl<'a> Curiosity<'a> {
 
     /// The best errand that an edge is.
     fn bring(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
-        let errands = errands::errands(self.things, &edge.node.state.frame, edge.driven).into_iter();
+        let errands = errands::errands(self.things, &edge.node.state.frame, (edge.advances, edge.driven)).into_iter();
         let open = errands.filter(|it| !self.ledger.stops(it.onto().color));
         let rated = open.filter_map(|it| Some((self.ledger.errands.interest(&it)?, Target::Bring(it))));
         rated.min_by(|a, b| a.0.total_cmp(&b.0))
@@ -148,7 +153,8 @@ impl<'a> Curiosity<'a> {
     fn unknown(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
         let is_unknown =
             edge.prediction.next.is_none() && edge.action.point().is_none() && !self.ledger.is_taken(edge.action.id());
-        is_unknown.then_some((UNKNOWN, Target::Press(edge.action, None)))
+        let score = if self.doubts_arrows && is_arrow(edge.action) { DOUBTED } else { UNKNOWN };
+        is_unknown.then_some((score, Target::Press(edge.action, None)))
     }
 
     /// An arrow that tells who was selected.
@@ -168,6 +174,9 @@ impl<'a> Curiosity<'a> {
             return Some((interest, Target::Commit(edge.action)));
         }
         let around = self.things.around(edge.advances, edge.node.facing);
+        if self.doubts_arrows && is_arrow(edge.action) && around.first().is_none() {
+            return None;
+        }
         let interest = self.ledger.curiosity(edge.action.id(), &around)?;
         Some((interest, Target::Press(edge.action, around.first())))
     }

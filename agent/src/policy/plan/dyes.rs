@@ -18,6 +18,8 @@ pub(super) struct Worn {
     pub(super) colors: BTreeSet<Color>,
     /// Those they did not have before that step.
     pub(super) fresh: BTreeSet<Color>,
+    /// Those they did not have before that step and that were seen where they came to: ground, or picked up.
+    pub(super) met: BTreeSet<Color>,
 }
 
 /// The colours of the pieces in a level.
@@ -26,6 +28,8 @@ pub(super) struct Dyes {
     /// Now, and one step before.
     worn: BTreeSet<Color>,
     before: BTreeSet<Color>,
+    /// Those they came onto with the last step.
+    onto: BTreeSet<Color>,
     /// Those that they took on.
     taken_on: BTreeSet<Color>,
     /// Things that pieces of their colour touched.
@@ -40,14 +44,15 @@ impl Dyes {
         *self = Dyes { flickers: self.flickers, ..Dyes::default() };
     }
 
-    /// Pieces are of these colours now; of none where nobody knows. Such as flicker between colours take on none. Whether
-    /// they took one on.
-    pub(super) fn wear(&mut self, Worn { colors, fresh }: Worn) -> bool {
+    /// Pieces are of these colours now; of none where nobody knows. What they came onto and what then goes along was
+    /// picked up. Such as flicker between colours take on none. Whether they took one on.
+    pub(super) fn wear(&mut self, Worn { colors, fresh, met }: Worn) -> bool {
         if colors.is_empty() {
             return false;
         }
         self.flickers += u32::from(colors != self.worn && colors == self.before);
-        let new = &fresh - &self.worn;
+        let picked_up = &std::mem::replace(&mut self.onto, met) & &colors;
+        let new = &(&fresh | &picked_up) - &self.worn;
         let is_dyed = !self.worn.is_empty() && !new.is_empty() && self.flickers < FLICKERS;
         if is_dyed {
             self.taken_on.extend(new);

@@ -10,11 +10,11 @@ use std::{
 };
 
 use env_client::{Grid, Point};
-use world_model::Advance;
+use world_model::{Advance, Bounds};
 
 use super::{
     ledger::TIER,
-    things::{Kind, Thing, Things},
+    things::{Kind, Thing, Things, place},
 };
 
 /// In tiers, guesses that were not measured one by one: a pair never tried comes after things never touched; ground comes
@@ -66,8 +66,11 @@ impl fmt::Display for Errand {
     }
 }
 
-/// The errands of pieces that are taken along in this frame, among things that were seen in an earlier one.
-pub(super) fn errands(things: &Things, frame: &Grid, driven: &[Advance]) -> BTreeSet<Errand> {
+/// The errands of pieces that others take along in this frame, among things that were seen in an earlier one. What lies
+/// inside of the box of a piece that moves is a part of it.
+pub(super) fn errands(things: &Things, frame: &Grid, (movers, driven): (&[Advance], &[Advance])) -> BTreeSet<Errand> {
+    let seats: Vec<Bounds> = movers.iter().filter_map(place).collect();
+    let is_part = |it: &Advance| it.from.iter().any(|at| seats.iter().any(|seat| seat.contains(at.x(), at.y())));
     let of = |piece| {
         let look = Look::of(frame, piece);
         let at = move |at: &Point| {
@@ -76,7 +79,7 @@ pub(super) fn errands(things: &Things, frame: &Grid, driven: &[Advance]) -> BTre
         };
         piece.onto.iter().filter_map(at)
     };
-    driven.iter().flat_map(of).collect()
+    driven.iter().filter(|it| !is_part(it)).flat_map(of).collect()
 }
 
 /// What came of a pair.
@@ -154,7 +157,7 @@ mod tests {
         let frame: Grid = picture.parse().unwrap();
         let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::default());
         let at = |x: u8| vec![Point::new(x, 0).unwrap()];
-        errands(&things, &frame, &[Advance { from: at(1), onto: at(2), by: (1, 0), hidden: false }])
+        errands(&things, &frame, (&[], &[Advance { from: at(1), onto: at(2), by: (1, 0), hidden: false }]))
     }
 
     fn interests(errands: &Errands, of: &BTreeSet<Errand>) -> Vec<Option<f32>> {
@@ -174,6 +177,17 @@ mod tests {
             "another look"
         );
         assert_eq!(interests(&known, &pushed("040000000\n000000000\n000000000")), [Some(ONTO_GROUND * TIER)]);
+    }
+
+    #[test]
+    fn what_lies_inside_of_the_box_of_a_piece_is_brought_nowhere() {
+        let frame: Grid = "540800000\n050000000\n000000000".parse().unwrap();
+        let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::default());
+        let at = |x, y| Point::new(x, y).unwrap();
+        let hand = Advance { from: vec![at(1, 0)], onto: vec![at(3, 0)], by: (2, 0), hidden: false };
+        let around = Advance { from: vec![at(0, 0), at(1, 1)], by: (2, 0), ..Advance::default() };
+        assert_eq!(errands(&things, &frame, (&[], std::slice::from_ref(&hand))).len(), 1);
+        assert!(errands(&things, &frame, (&[around], &[hand])).is_empty());
     }
 
     #[test]

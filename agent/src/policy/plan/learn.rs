@@ -61,10 +61,11 @@ impl Reading {
         let mut worn = Worn::default();
         for (from, to) in self.advances.iter().flat_map(|from| came.iter().map(move |to| (from, to))) {
             let Some((left, there)) = place(from).zip(place(to)).filter(|_| got_there(from, to)) else { continue };
-            let ground = &seen(old, there) | &seen(new, left);
+            let (had, entered, has) = (seen(old, left), seen(old, there), seen(new, there));
             let own: BTreeSet<Color> = to.from.iter().map(|at| new[*at]).collect();
-            let colors = &own | &(&seen(new, there) - &ground);
-            worn.fresh.extend(&colors - &seen(old, left));
+            let colors = &own | &(&has - &(&entered | &seen(new, left)));
+            worn.met.extend(&(&has & &entered) - &had);
+            worn.fresh.extend(&colors - &had);
             worn.colors.extend(colors);
         }
         worn
@@ -173,7 +174,7 @@ impl<M: WorldModel> Plan<M> {
         let touched = things.touched(&advances, |color| self.ledger.stops(color));
         let around = things.around(&advances, self.facing);
         let driven = self.model.driven(&self.model.state(old), action);
-        let errands = errands::errands(&things, old, &driven);
+        let errands = errands::errands(&things, old, (&advances, &driven));
         Reading { key: self.key(old), touched, around, things, advances, driven, errands }
     }
 
@@ -345,9 +346,13 @@ impl<M: WorldModel> Plan<M> {
                 self.target = None;
             }
         }
-        if let (true, Some(Target::Arrange(name))) = (self.steps.is_empty(), &self.target) {
-            self.arrangements.was_vain(*name);
-            self.target = None;
+        match &self.target {
+            Some(Target::Arrange(name)) if self.steps.is_empty() => {
+                self.arrangements.was_vain(*name);
+                self.target = None;
+            }
+            Some(Target::Enter(kind)) if self.steps.is_empty() => self.ledger.went_for(*kind),
+            _ => {}
         }
     }
 

@@ -38,6 +38,9 @@ const TIRED_OF_WINNING: f32 = 0.25;
 /// A thing of a colour that pieces took on comes before nearly everything. A guess.
 const SUITS: f32 = 0.2;
 
+/// Arrows without effect after which the others come after clicks: one may be blocked. A guess.
+const DEAD_ARROWS: usize = 2;
+
 /// What is known of a kind of thing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Record {
@@ -156,6 +159,11 @@ impl Ledger {
         self.taken.contains(&action)
     }
 
+    /// Whether arrows seem to mean nothing: so many of them did nothing, and none moved a piece.
+    pub(super) fn doubts_arrows(&self) -> bool {
+        self.moving.is_empty() && self.presses.dead_arrows() >= DEAD_ARROWS
+    }
+
     /// An action moved pieces to where they meant to go.
     pub(super) fn moved(&mut self, action: ActionId) {
         self.moving.insert(action);
@@ -203,6 +211,12 @@ impl Ledger {
                 *self.dull.entry(thing.kind.color).or_default() += 1;
             }
         }
+    }
+
+    /// A plan to enter a kind of ground came to its end, wherever that led.
+    pub(super) fn went_for(&mut self, kind: Kind) {
+        let record = self.kinds.entry(kind).or_default();
+        record.touches = record.touches.max(1);
     }
 
     /// Pieces look like this now.

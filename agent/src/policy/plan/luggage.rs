@@ -1,7 +1,8 @@
 //! What pieces carry about them: cells that go along with one, wherever it goes.
 //!
-//! What goes along once may have been pushed; what goes along in two directions, at the same place beside the piece, is
-//! carried. It is a part of the piece then, and nothing that could be touched.
+//! What goes along once may have been pushed, unless it lies within the box around the piece; what goes along in two
+//! directions, at the same place beside the piece, is carried. It is a part of the piece then, and nothing that could be
+//! touched.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,10 +47,26 @@ impl Luggage {
         let along: BTreeSet<Beside> = around.iter().filter(|(_, at)| goes_along(at)).map(|(it, _)| *it).collect();
         let turned = |it: &&Beside| self.along.get(*it).is_some_and(|last| *last != way);
         let still = self.carried.iter().filter(|it| around.contains_key(*it));
-        self.carried = along.iter().filter(turned).chain(still).copied().collect();
+        let inside = held(&along, seat);
+        self.carried = along.iter().filter(turned).chain(still).chain(&inside).copied().collect();
         self.cells = self.carried.iter().filter_map(|it| around.get(it)).copied().collect();
         self.along = along.into_iter().map(|it| (it, way)).collect();
     }
+}
+
+/// What goes along within the box around a piece, and what is of one colour with that and joined to it.
+fn held(along: &BTreeSet<Beside>, seat: Bounds) -> BTreeSet<Beside> {
+    let (width, height) = (i16::from(seat.width()), i16::from(seat.height()));
+    let is_inside = |((x, y), _): &&Beside| (0..width).contains(x) && (0..height).contains(y);
+    let mut open: Vec<Beside> = along.iter().filter(is_inside).copied().collect();
+    let mut held = BTreeSet::new();
+    while let Some(((x, y), color)) = open.pop() {
+        if held.insert(((x, y), color)) {
+            let near = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)].map(|at| (at, color));
+            open.extend(near.into_iter().filter(|it| along.contains(it)));
+        }
+    }
+    held
 }
 
 fn shifted(at: Point, (dx, dy): (i16, i16)) -> Option<Point> {
@@ -86,6 +103,18 @@ mod tests {
         assert_eq!(carried(&mut luggage, [right, down], (2, 2), (0, 1)), [Point::new(3, 2).unwrap()]);
         let left = "00000\n00000\n05040";
         assert!(carried(&mut luggage, [down, left], (1, 2), (-1, 0)).is_empty(), "it was left");
+    }
+
+    #[test]
+    fn what_goes_along_within_the_box_of_a_piece_is_carried_at_once_with_all_of_it() {
+        let grid = |it: &str| it.parse::<Grid>().unwrap();
+        let point = |x, y| Point::new(x, y).unwrap();
+        let (old, new) = (grid("050000\n544000\n000000"), grid("005000\n054400\n000000"));
+        let piece =
+            |left: u8| Advance { from: vec![point(left + 1, 0), point(left, 1)], by: (1, 0), ..Advance::default() };
+        let mut luggage = Luggage::default();
+        luggage.went((&old, &new), (&piece(0), &piece(1)), Some(Color::of(0)));
+        assert_eq!(luggage.cells().iter().copied().collect::<Vec<_>>(), [point(2, 1), point(3, 1)]);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! or nobody is known to obey, may have chosen who obeys next.
 //!
 //! The only way to find out is an arrow, so one is pressed before anything is selected anew. Where arrows do nothing after
-//! a few such changes, they are taken to mean something else.
+//! a few such changes, they are taken to mean something else. Where nobody is known to obey, a change is rather no choice,
+//! and one arrow after each has to do, another one every time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +17,7 @@ pub(super) const ARROW: f32 = 0.55 * TIER;
 const TRIES: usize = 3;
 /// Changes of how pieces look after which an action is taken to select, if that is what it does mostly.
 const SELECTS: u32 = 2;
-/// Changes after which arrows were in vain before it is left at that; one where nobody is known to obey.
+/// Changes after which arrows were in vain before it is left at that.
 const VAIN: u32 = 3;
 
 /// What changed who obeys, as far as anybody knows.
@@ -65,12 +66,14 @@ impl Modes {
     /// Something may have been selected.
     pub(super) fn changed(&mut self, change: Change) {
         let may_select = match change.looks {
-            0 => self.vain == 0 && self.selected_only.unwrap_or(true),
-            _ => self.vain < VAIN,
+            0 => self.selected_only.unwrap_or(true),
+            _ => true,
         };
-        let is_open = may_select && !self.known.contains(&change);
+        let is_open = may_select && self.vain < VAIN && !self.known.contains(&change);
         self.open = Some(change).filter(|_| is_open);
-        self.tries.clear();
+        if change.looks != 0 {
+            self.tries.clear();
+        }
     }
 
     /// An arrow was pressed; `effect` says whether anything changed. Returns whether that told who was selected.
@@ -79,11 +82,14 @@ impl Modes {
             self.selected_only.get_or_insert(self.open.is_some());
         }
         self.tries.insert(action);
-        if !effect && self.tries.len() < TRIES {
+        let is_nobody = self.open.is_some_and(|it| it.looks == 0);
+        if !effect && self.tries.len() < TRIES && !is_nobody {
             return false;
         }
         let Some(change) = self.open.take() else { return false };
-        self.known.insert(change);
+        if effect || !is_nobody {
+            self.known.insert(change);
+        }
         self.vain = if effect { 0 } else { self.vain + 1 };
         effect
     }
@@ -145,6 +151,19 @@ mod tests {
         }
         modes.changed(change(9));
         assert!(!modes.wants(LEFT));
+    }
+
+    #[test]
+    fn where_nobody_obeys_each_change_is_worth_another_arrow_and_a_few_changes_at_most() {
+        let mut modes = Modes::default();
+        for arrow in [LEFT, ActionId::Action4, ActionId::Action1] {
+            modes.changed(change(0));
+            assert!(modes.wants(arrow));
+            modes.arrow(arrow, false);
+            assert!(!modes.wants(ActionId::Action2), "one arrow is enough");
+        }
+        modes.changed(change(0));
+        assert!(!modes.wants(ActionId::Action2));
     }
 
     #[test]

@@ -163,6 +163,11 @@ impl Presses {
         ARROWS.contains(&action) && effects == 0 && tries >= BLOCKED
     }
 
+    /// Arrows that never did anything when they were pressed where they move no piece.
+    pub(super) fn dead_arrows(&self) -> usize {
+        self.actions.iter().filter(|(action, (_, effects))| ARROWS.contains(action) && *effects == 0).count()
+    }
+
     /// How often in a row an action is to be pressed on a thing.
     pub(super) fn hold(&self, action: ActionId, thing: Thing) -> u32 {
         let pressed = self.things.get(&(action, thing, Place::Here));

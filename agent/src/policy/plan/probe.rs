@@ -8,20 +8,21 @@
 use std::collections::{HashMap, HashSet};
 
 use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
-use world_model::{Component, InterfaceMask, Scene, Start, Transition};
+use world_model::{Bounds, Component, InterfaceMask, Scene, Start, Transition};
 
 use super::{
     ledger::TIER,
     skill::{Proposal, Skill},
-    things::LARGE,
+    things::{LARGE, RIM as GAUGES},
 };
 
 /// A class that answered in an earlier level is worth a click before most other things.
 const LIVE: f32 = 1.1 * TIER;
 /// A class never clicked comes after every key.
 const NEW: f32 = 1.6 * TIER;
-/// Things in the outermost cells of a frame are mostly interface.
+/// Things in the outermost cells of a frame are mostly interface, and so are those of at most so many cells near them.
 const RIM: f32 = 0.5 * TIER;
+const SPECK: u16 = 2;
 /// A colour of which no class ever answered comes later by this for each click on it, up to the most: then after going
 /// where nobody was.
 const DEAD: f32 = TIER;
@@ -159,9 +160,13 @@ fn answer(step: &Transition<'_>, mask: &InterfaceMask) -> Option<Vec<Point>> {
     Some(changed.filter(|at| !mask.hides(*at)).collect())
 }
 
+/// Whether something reaches the rim of a frame, or is a speck in the lines near it.
 fn on_rim(it: &Component, frame: &Grid) -> bool {
-    let (right, bottom) = (it.bounds.right + 1 == frame.width(), it.bounds.bottom + 1 == frame.height());
-    it.bounds.left == 0 || it.bounds.top == 0 || right || bottom
+    let Bounds { left, top, right, bottom } = it.bounds;
+    let (last_column, last_row) = (frame.width() - 1, frame.height() - 1);
+    let reaches = left == 0 || top == 0 || right == last_column || bottom == last_row;
+    let is_near = || right < GAUGES || bottom < GAUGES || left + GAUGES > last_column || top + GAUGES > last_row;
+    reaches || it.area <= SPECK && is_near()
 }
 
 impl Skill for Probe {

@@ -12,7 +12,7 @@ const THING_SHARE: usize = 6;
 /// A thing of more cells is rather a room, or a wall (measured on public games for touching, taken over for clicks).
 pub(super) const LARGE: u16 = 150;
 /// Lines at each side of the frame in which gauges are drawn.
-const RIM: u8 = 4;
+pub(super) const RIM: u8 = 4;
 /// What is so many times larger than the pieces is floor to them, not something to act on. A guess, not measured: three
 /// pieces by three.
 const FLOOR_SHARE: usize = 9;
@@ -130,6 +130,8 @@ pub(super) struct Things {
     scene: Scene,
     /// By component; `None` for ground and interface.
     members: Vec<Option<Thing>>,
+    /// By component: whether it is interface.
+    masked: Vec<bool>,
     /// The cells of the pieces that are seen: no piece is a thing for itself.
     pieces: BTreeSet<Point>,
     /// What those pieces stand on, by cell.
@@ -154,7 +156,7 @@ impl Things {
         let floor_color = floor.map(|index| scene.components()[index].color);
         let is_gap = |it: &Component| usize::from(it.area) < pieces.len() && Some(it.color) == floor_color;
         let thing = |(index, it): (usize, &Component)| {
-            let ground = it.color == ground || floor == Some(index) || is_gap(it);
+            let ground = it.color == ground || floor == Some(index) || is_gap(it) || is_border(it, frame);
             let small = usize::from(it.area) <= limit && !ground;
             let corner = Point::new(it.bounds.left, it.bounds.top).unwrap_or_default();
             let touchable = !mask.hides(it.center) && !pieces.contains(&it.center);
@@ -168,7 +170,9 @@ impl Things {
                 members[index] = members[index].map(|it| part.unwrap_or(it));
             }
         }
-        Things { scene, members, pieces, under, floor: floor_color, rim: (frame.width() - 1, frame.height() - 1) }
+        let masked = scene.components().iter().map(|it| mask.hides(it.center)).collect();
+        let rim = (frame.width() - 1, frame.height() - 1);
+        Things { scene, members, masked, pieces, under, floor: floor_color, rim }
     }
 
     /// The same, where these cells belong to the pieces.
@@ -273,9 +277,12 @@ impl Things {
         floors.into_iter().any(|it| it.color == thing.kind.color)
     }
 
-    /// What lies at a cell, thing or ground.
+    /// What lies at a cell, thing or ground; nothing where that is interface or a piece.
     pub(super) fn what(&self, point: Point) -> Option<Kind> {
         let index = self.scene.component_at(point).filter(|_| !self.pieces.contains(&point))?;
+        if self.masked[index] {
+            return None;
+        }
         Some(self.members[index].map_or_else(|| Kind::ground(self.scene.components()[index].color), |it| it.kind))
     }
 
@@ -297,10 +304,11 @@ impl Things {
         }
     }
 
-    /// The things that pieces stand on, and those next to them.
+    /// The things that pieces stand on, and those next to them, but for gauges.
     pub(super) fn around(&self, advances: &[Advance], facing: Facing) -> Surroundings {
         let cells: Vec<Point> = advances.iter().flat_map(|it| it.from.iter().copied()).collect();
-        let at = |point| self.at(point).filter(|it| !self.is_floor(*it, cells.len()));
+        let is_gauge = |thing| self.index(thing).is_some_and(|index| self.is_speck(&self.scene.components()[index]));
+        let at = |point| self.at(point).filter(|it| !self.is_floor(*it, cells.len()) && !is_gauge(*it));
         let here: BTreeSet<Thing> = cells.iter().filter_map(|it| at(*it)).collect();
         let ahead = cells.iter().filter_map(|it| at(facing.ahead(*it)?)).filter(|it| !here.contains(it));
         let ahead: BTreeSet<Thing> = ahead.collect();
@@ -331,6 +339,12 @@ pub(super) struct Touched {
     pub(super) things: BTreeSet<Thing>,
     /// Of things and of ground.
     pub(super) kinds: BTreeSet<Kind>,
+}
+
+/// Whether a component lies around everything else.
+fn is_border(it: &Component, frame: &Grid) -> bool {
+    let Bounds { left, top, right, bottom } = it.bounds;
+    (left, top, right + 1, bottom + 1) == (0, 0, frame.width(), frame.height())
 }
 
 /// The component that pieces stand on: most of their neighbours belong to it, and it is much larger than they are.

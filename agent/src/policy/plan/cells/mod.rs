@@ -153,8 +153,8 @@ impl Board {
         is_open.then_some((cell, NEEDED))
     }
 
-    /// A click on a cell that others were taken to speak for, where nothing that may be wanted can be reached as the law is:
-    /// at an edge half of what a click reaches is missing. The innermost comes first.
+    /// A click on a cell that others were taken to speak for, where nothing of a kind that won before can be reached as the
+    /// law is: at an edge half of what a click reaches is missing. The innermost comes first.
     fn second_look(&self, now: &[Color]) -> Option<(usize, f32)> {
         let (level, law) = (self.model.level(), self.model.law()?);
         let is_fresh = |cell: usize| self.model.clicked().all(|(it, _)| it != cell) && !self.tried.contains(&cell);
@@ -162,7 +162,8 @@ impl Board {
         let open = (0..now.len()).filter(|cell| level.present[*cell] && is_fresh(*cell) && reaches(*cell));
         let inside = |cell: &usize| level.beside(*cell).filter(|it| level.present[*it]).count();
         let cell = open.max_by_key(|cell| (inside(cell), Reverse(*cell)))?;
-        (self.tried.len() < EXPERIMENTS && !self.goals(now).is_empty()).then_some((cell, NEEDED))
+        let is_wanted = || self.goals(now).iter().any(|goal| self.won.contains_key(&goal.kind));
+        (self.tried.len() < EXPERIMENTS && is_wanted()).then_some((cell, NEEDED))
     }
 
     /// A click that should teach something: on a cell of which nobody knows what it does.

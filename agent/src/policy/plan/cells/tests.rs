@@ -10,7 +10,7 @@ use super::{
         imagine::Imagined,
         skill::{Proposal, Skill},
     },
-    Board,
+    Board, Kind,
 };
 use crate::policy::Who;
 
@@ -150,11 +150,14 @@ fn click(board: &mut Board, before: &Grid, after: &Grid, tile: (usize, usize)) {
 
 /// What is proposed after a tile was clicked there and back.
 fn proposed(first: &Grid, other: &Grid, tile: (usize, usize)) -> Proposal {
-    let mut board = Board::default();
+    proposed_by(&mut Board::default(), first, other, tile).unwrap()
+}
+
+fn proposed_by(board: &mut Board, first: &Grid, other: &Grid, tile: (usize, usize)) -> Option<Proposal> {
     board.begin(first, &InterfaceMask::new(), Start::Level);
-    click(&mut board, first, other, tile);
-    click(&mut board, other, first, tile);
-    board.propose(first, &InterfaceMask::new(), ActionSet::of(&[ActionId::Action6])).unwrap()
+    click(board, first, other, tile);
+    click(board, other, first, tile);
+    board.propose(first, &InterfaceMask::new(), ActionSet::of(&[ActionId::Action6]))
 }
 
 fn paint(grid: &mut Grid, (left, top): (u8, u8), side: u8, color: u8) {
@@ -296,7 +299,12 @@ fn a_drawn_key_says_what_the_colors_of_a_picture_stand_for() {
 #[test]
 fn where_nothing_can_be_reached_a_cell_further_inside_tells_more() {
     let (first, other) = (tiled(&["121", "111", "111"], &[]), tiled(&["221", "121", "111"], &[]));
-    let proposal = proposed(&first, &other, (0, 0));
-    assert_eq!(proposal.steps[0].action, at_tile((1, 1)), "a corner shows a quarter of what a click reaches");
-    assert_eq!((proposal.goal.starts_with("see what"), proposal.steps.len()), (true, 1));
+    let proposal = |won: &[Kind]| {
+        let won = won.iter().map(|kind| (*kind, 1)).collect();
+        proposed_by(&mut Board { won, ..Board::default() }, &first, &other, (0, 0))
+    };
+    let look = proposal(&[Kind::Same]).unwrap();
+    assert_eq!(look.steps[0].action, at_tile((1, 1)), "a corner shows a quarter of what a click reaches");
+    assert_eq!((look.goal.starts_with("see what"), look.steps.len()), (true, 1));
+    assert_eq!(proposal(&[]), None, "nobody knows that this is a board to be solved");
 }

@@ -29,15 +29,16 @@ use super::{
     skill::{Move, Proposal, Skill},
 };
 
-/// A row of a kind that solved a level, and any other: short ones before a click on each class of things.
+/// A row of a kind that solved a level, and any other.
 const WON: f32 = 0.2 * TIER;
 const NEW: f32 = 1.55 * TIER;
 /// One that a strip tells.
 const TOLD: f32 = 0.9 * TIER;
 /// Any other where a level was solved in another way.
 const LATE: f32 = 3.0 * TIER;
-/// What a click of a row counts that nobody knows to win.
-const RISK: f32 = 2.0;
+/// What a click of a row counts that nobody knows to win: rows of up to four come before a click on each class of things,
+/// which may be half a row.
+const RISK: f32 = 1.0;
 /// Clicks in one row that is a mere guess, and in one of a kind that won.
 const LONG: usize = 24;
 const LONGEST: usize = 64;

@@ -1,12 +1,20 @@
 //! What of a frame is a thing, and which of them come first.
 
 use super::*;
-use crate::policy::plan::dyes::Worn;
+use std::collections::BTreeSet;
+
+use crate::policy::plan::{
+    dyes::{Dyes, Worn},
+    presses::Effect,
+    things::{Facing, Kind, Surroundings},
+};
 
 #[test]
 fn things_of_a_colour_that_pieces_took_on_are_touched_again_and_first() {
-    let colored =
-        |color: u8| Worn { colors: [Color::of(5), Color::of(color)].into(), fresh: [Color::of(color)].into() };
+    let colored = |color: u8| {
+        let color = Color::of(color);
+        Worn { colors: [Color::of(5), color].into(), fresh: [color].into(), ..Worn::default() }
+    };
     let learn = move |dyes: &[u8]| {
         let dyes = dyes.to_vec();
         move |ledger: &mut Ledger, near: Touched, far: Touched| {
@@ -22,6 +30,92 @@ fn things_of_a_colour_that_pieces_took_on_are_touched_again_and_first() {
     assert_eq!(beside(&Fuel::default(), learn(&[8])), Some(8));
     assert_eq!(beside(&Fuel::default(), learn(&[9, 6])), None, "no longer of that colour");
     assert_eq!(beside(&Fuel::default(), learn(&[9, 7, 9, 7, 9])), None, "a flicker");
+}
+
+#[test]
+fn what_pieces_came_onto_and_then_goes_along_was_picked_up() {
+    let set = |colors: &[u8]| -> BTreeSet<Color> { colors.iter().map(|it| Color::of(*it)).collect() };
+    let suits = |onto: &[u8], then: &[u8]| {
+        let mut dyes = Dyes::default();
+        dyes.wear(Worn { colors: set(&[5]), ..Worn::default() });
+        dyes.wear(Worn { colors: set(&[5]), met: set(onto), ..Worn::default() });
+        dyes.wear(Worn { colors: set(then), ..Worn::default() });
+        dyes.suits(Thing { kind: Kind { color: Color::of(8), shape: 1 }, at: Point::new(9, 9).unwrap() })
+    };
+    assert!(suits(&[8], &[5, 8]));
+    assert!(!suits(&[8], &[5]), "it was ground");
+    assert!(!suits(&[], &[5, 8]), "it was there before");
+}
+
+#[test]
+fn gauges_are_nothing_to_press_at() {
+    let around = |picture: &str| {
+        let frame: Grid = picture.parse().unwrap();
+        let from: Vec<Point> = frame.points().filter(|at| frame[*at] == Color::of(5)).collect();
+        let advances = [Advance { from, ..Advance::default() }];
+        Things::of(&frame, &InterfaceMask::new(), &advances, Under::default())
+            .around(&advances, Facing::default())
+            .first()
+    };
+    let room = |rows: [&str; 3]| {
+        let rows = rows.map(|row| format!("{row:0<12}"));
+        let below = vec!["0".repeat(12); 9];
+        rows.into_iter().chain(below).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(around(&room(["00800", "00550", "00550"])), None);
+    assert_eq!(around(&room(["00880", "00550", "00550"])).map(|it| it.kind.color), Some(Color::of(8)));
+}
+
+#[test]
+fn borders_are_ground_and_interface_is_nothing_at_all() {
+    let frame: Grid = "3333333\n3000003\n3050003\n3008003\n3000003\n3333333\n4444444".parse().unwrap();
+    let mut mask = InterfaceMask::new();
+    (0..7).for_each(|x| _ = mask.hide(Point::new(x, 6).unwrap()));
+    let border: Grid = frame.to_string().replace('4', "3").parse().unwrap();
+    let of = |frame: &Grid| Things::of(frame, &mask, &[], Under::default());
+    let kinds = |frame: &Grid| of(frame).all().iter().map(|it| it.kind.color.index()).collect::<Vec<_>>();
+    assert_eq!(kinds(&border), [5, 8], "the border is none");
+    let at = |x, y| Point::new(x, y).unwrap();
+    assert_eq!(of(&border).what(at(0, 0)), Some(Kind::ground(Color::of(3))));
+    assert_eq!(of(&frame).what(at(3, 6)), None);
+}
+
+#[test]
+fn where_arrows_did_nothing_the_others_come_after_the_first_clicks() {
+    let (frame, mask): (Grid, _) = ("00000\n00000\n00000".parse().unwrap(), InterfaceMask::new());
+    let things = Things::of(&frame, &mask, &[], Under::default());
+    let score = |tried: &[ActionId], offered: &[ActionId]| {
+        let mut ledger = Ledger::default();
+        for action in tried {
+            ledger.took(*action);
+            ledger.pressed(*action, &Surroundings::default(), Effect::Nothing);
+        }
+        let (visited, failed, modes) = (HashSet::new(), HashSet::new(), Modes::default());
+        let (needs, past) = ((&Comparison::default(), false), (&visited, &failed));
+        let mut judge = Curiosity::new(&things, (&ledger, &modes), needs, past, ActionSet::of(offered));
+        Search::new(&Blank, &mask).run(State::seen(frame.clone()), &mut judge, 1).best.map(|found| found.score)
+    };
+    let [up, down, left, click] = [ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action6];
+    let arrows_only = score(&[up, down], &[up, down, left]);
+    assert_eq!(score(&[up], &[up, down, left, click]), arrows_only, "one may be blocked");
+    assert!(score(&[up, down], &[up, down, left, click]) > arrows_only);
+}
+
+/// A world of which nothing is known.
+struct Blank;
+
+impl WorldModel for Blank {
+    fn begin(&mut self, _frame: &Grid, _start: Start) {}
+
+    fn observe(&mut self, _transition: &Transition<'_>) {}
+
+    fn predict(&self, _state: &State, _action: Action) -> Prediction {
+        Prediction::UNKNOWN
+    }
+
+    fn disagreement(&self, _state: &State, _action: Action) -> f32 {
+        0.0
+    }
 }
 
 #[test]
