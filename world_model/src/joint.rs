@@ -171,6 +171,10 @@ impl<R: WorldModel> WorldModel for Joint<R> {
         self.rules.looks(state)
     }
 
+    fn crowd(&self, state: &State) -> usize {
+        self.rules.crowd(state)
+    }
+
     fn still(&self, state: &State) -> Option<Grid> {
         self.rules.still(state)
     }

@@ -212,6 +212,10 @@ impl WorldModel for Rules {
         self.movers.driven(&moves.placements)
     }
 
+    fn crowd(&self, state: &State) -> usize {
+        self.movers.pieces(&state.frame, Hidden::of(state).unseen).len()
+    }
+
     fn looks(&self, state: &State) -> u64 {
         self.movers.company(&self.movers.pieces(&state.frame, Hidden::of(state).unseen))
     }

@@ -39,6 +39,16 @@ impl Vector {
         u32::from(self.x.unsigned_abs()) + u32::from(self.y.unsigned_abs())
     }
 
+    /// The lesser of both coordinates, each for itself.
+    pub(super) fn least(self, other: Vector) -> Vector {
+        Vector::new(self.x.min(other.x), self.y.min(other.y))
+    }
+
+    /// The greater of both coordinates, each for itself.
+    pub(super) fn most(self, other: Vector) -> Vector {
+        Vector::new(self.x.max(other.x), self.y.max(other.y))
+    }
+
     /// One cell in the same direction.
     pub(super) fn signum(self) -> Vector {
         Vector::new(self.x.signum(), self.y.signum())

@@ -74,7 +74,20 @@ pub(super) struct Arrangement {
 impl Arrangement {
     /// How far a frame is from it, in sides of a piece; 0 where it holds, `None` where the pieces cannot be seen.
     pub(super) fn distance(&self, frame: &Grid) -> Option<u32> {
-        self.pairs.iter().map(|pair| pair.distance(frame, self.name.relation)).sum()
+        self.pairs.iter().map(|pair| pair.distance(frame, self.name.relation).map(|it| it.0)).sum()
+    }
+
+    /// The same, with the way that is left to who has to move a piece: from any of these places to the nearest piece that
+    /// is on no slot.
+    pub(super) fn toil(&self, frame: &Grid, movers: &[Middle]) -> Option<u32> {
+        let pairs = self.pairs.iter().map(|pair| pair.distance(frame, self.name.relation));
+        let pairs: Vec<(u32, Option<u32>)> = pairs
+            .zip(&self.pairs)
+            .map(|(it, pair)| it.map(|(distance, open)| (distance, pair.approach(&open, movers))))
+            .collect::<Option<_>>()?;
+        let distance: u32 = pairs.iter().map(|it| it.0).sum();
+        let approach = pairs.iter().filter_map(|it| it.1).min().unwrap_or_default();
+        Some(if distance == 0 { 0 } else { distance + approach })
     }
 
     /// Whether these cells are the lesser part of a piece that comes to lie on its slot: which of the two is seen there is
@@ -85,7 +98,8 @@ impl Arrangement {
 }
 
 impl Pair {
-    fn distance(&self, frame: &Grid, relation: Relation) -> Option<u32> {
+    /// How far its pieces are from where they should be, in sides of a piece, and those that lie on no slot.
+    fn distance(&self, frame: &Grid, relation: Relation) -> Option<(u32, Vec<Middle>)> {
         let mut pieces = Vec::new();
         for picture in &self.pieces {
             let seen = picture.find(frame);
@@ -94,12 +108,23 @@ impl Pair {
             }
             pieces.extend(seen);
         }
+        let open = pieces.iter().copied().filter(|it| !self.slots.contains(it)).collect();
         let cells = match relation {
             Relation::Meet => apart(&pieces),
             _ => assign(pieces, self.slots.clone()),
         };
-        let side = self.pieces.iter().map(Picture::side).min()?;
-        Some(cells?.div_ceil(u32::from(side.max(1))))
+        Some((cells?.div_ceil(self.side()), open))
+    }
+
+    /// How far the nearest of these pieces is from beside one of these places, in sides of a piece.
+    fn approach(&self, open: &[Middle], movers: &[Middle]) -> Option<u32> {
+        let ways = open.iter().flat_map(|piece| movers.iter().map(|it| it.distance(*piece)));
+        ways.min().map(|cells| (cells / self.side()).saturating_sub(1))
+    }
+
+    /// The least side of a piece, in cells.
+    fn side(&self) -> u32 {
+        self.pieces.iter().map(|it| u32::from(it.side())).min().unwrap_or_default().max(1)
     }
 
     fn blurs(&self, piece: &Picture, cells: &[Point]) -> bool {

@@ -2,26 +2,20 @@
 
 use std::collections::VecDeque;
 
-use env_client::{Action, ActionId, ActionSet, Command, Grid, Key, Observation};
-use world_model::{Advance, Outcome, Prediction, Source, State, WorldModel};
+use env_client::{ActionId, ActionSet, Command, Grid, Observation};
+use world_model::{Outcome, WorldModel};
 
 use super::{
     Part, Plan,
     curiosity::{self, Curiosity, Target},
     fuel::Fuel,
     hunch,
-    ledger::TIER,
-    reach::{Query, reach},
     search::{Search, Step},
 };
 use crate::policy::{Decision, Explore, Policy, Who};
 
 /// States whose actions one thought looks at: about 30 ms.
-const EXPANSIONS: usize = 400;
-/// States whose actions the search for an arrangement looks at.
-const REACHED: usize = 3000;
-/// What an arrangement is worth that never solved a level: more than touching what was never touched.
-const ARRANGED: f32 = 0.8 * TIER;
+pub(super) const EXPANSIONS: usize = 400;
 /// Plans take one step in one state so often; then exploration takes over for a while.
 const REPEATS: u32 = 2;
 /// The most decisions left to exploration in a row.
@@ -41,6 +35,9 @@ impl<M: WorldModel> Plan<M> {
                 self.rest -= 1;
             } else {
                 self.think(frame, actions);
+                if std::mem::take(&mut self.starts_over) {
+                    return Some(self.start_over());
+                }
             }
             if self.skills.take_up(frame, self.detector.mask(), actions, self.score) {
                 self.steps.clear();
@@ -85,7 +82,7 @@ impl<M: WorldModel> Plan<M> {
     }
 
     /// Whether plans may select pieces by clicks.
-    fn may_click(&self, actions: ActionSet) -> bool {
+    pub(super) fn may_click(&self, actions: ActionSet) -> bool {
         self.without != Some(Part::Selection) && actions.contains(ActionId::Action6)
     }
 
@@ -107,46 +104,6 @@ impl<M: WorldModel> Plan<M> {
         let Target::Press(action, Some(thing)) = *target else { return };
         let again = (1..self.ledger.hold(action.id(), thing)).map(|_| Step { action, expected: None });
         self.steps.extend(again);
-    }
-
-    /// Looks for a way to an arrangement that the level may want; whether there is one.
-    fn arrange(&mut self, state: &State, advances: &[Advance], actions: ActionSet) -> bool {
-        let Some(first) = &self.first else { return false };
-        let mask = self.detector.mask();
-        let still = self.still(&state.frame);
-        let now = self.look(&still, advances);
-        let image = self.imagery.now().map(|it| &it.frame);
-        let wanted = self.arrangements.wanted(first, &now, mask, advances, image).into_iter();
-        let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));
-        let Some(wanted) = missing.next() else { return false };
-        let (failed, ledger, footing) = (&self.failed, &self.ledger, self.footing);
-        let mut keys = curiosity::keys(actions);
-        keys.retain(|key| !ledger.puts_back(key.id()));
-        let query = Query {
-            actions: &keys,
-            clicks: self.may_click(actions),
-            distance: |frame: &Grid| wanted.distance(frame),
-            walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
-                let known = it.source == Source::Memory;
-                let fails = !known && (!footing.holds(it.confidence) || failed.contains(&(key, action)));
-                let is_safe = !ledger.is_peril(&now, advances) && !ledger.perils.is_deadly(frame, mask, advances);
-                it.outcome == Outcome::Continues && !fails && is_safe
-            },
-            budget: self.effort.states(REACHED, EXPANSIONS, keys.len()),
-        };
-        let (path, expanded) = reach(&self.model, mask, state.clone(), &query);
-        self.effort.spend(expanded, keys.len());
-        tracing::debug!(name = %wanted.name, steps = path.as_ref().map(Vec::len), expanded, "looked for an arrangement");
-        let Some(path) = path else {
-            self.arrangements.is_out_of_reach(wanted.name);
-            return false;
-        };
-        self.steps = VecDeque::from(path);
-        self.steps.extend(submit(actions).filter(|it| !self.ledger.puts_back(it.action.id())));
-        self.target = Some(Target::Arrange(wanted.name));
-        self.score = if self.arrangements.is_proven(wanted.name) { 0.0 } else { ARRANGED };
-        self.arranging = Some(wanted);
-        true
     }
 
     /// Of experiments that a skill finds as good as the one it takes up, the net's choice.
@@ -218,10 +175,4 @@ impl<M: WorldModel> Plan<M> {
             self.ledger.penalize(*thing);
         }
     }
-}
-
-/// Some levels look at what was arranged only when told to.
-fn submit(actions: ActionSet) -> Option<Step> {
-    let submit = Action::Key(Key::Key5);
-    actions.contains(submit.id()).then_some(Step { action: submit, expected: None })
 }

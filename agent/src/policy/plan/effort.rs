@@ -2,9 +2,9 @@
 //!
 //! What bounds a decision in time is a count, not a clock: the same seed gives the same play on any machine.
 
-/// Predictions that one decision may ask for. Where they cost most among our titles, 0.2 ms each, all of them keep within
-/// the two seconds that a decision may take; the median is an eighth of that, and most decisions ask for few.
-const PREDICTIONS: usize = 8000;
+/// Predictions that one decision may ask for. Where they cost most among our titles, 0.07 ms each, all of them keep within
+/// the two seconds that a decision may take; the median is a third of that, and most decisions ask for few.
+const PREDICTIONS: usize = 24_000;
 
 /// What one decision may still spend, and what it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -81,6 +81,7 @@ impl<M: WorldModel> Plan<M> {
             Start::Again => self.restart(frame),
         }
         self.lives.restart();
+        self.out_of_reach = None;
         self.foreseen = None;
         self.drop_plan();
         self.under = Under::default();
@@ -101,7 +102,7 @@ impl<M: WorldModel> Plan<M> {
         self.beside.clear();
         self.forget_states();
         self.lives = Lives::default();
-        (self.rest, self.patience) = (0, 1);
+        (self.rest, self.patience, self.restarts) = (0, 1, 0);
     }
 
     fn restart(&mut self, frame: &Grid) {
@@ -109,6 +110,7 @@ impl<M: WorldModel> Plan<M> {
             self.forget_states();
         }
         self.ledger.restart();
+        self.arrangements.look_again();
     }
 
     /// Keys of states hold no longer.

@@ -6,7 +6,8 @@
 //!   [`explain`] says what should come of it.
 //! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
 //!   [`effort`]: how much all searches of one decision may ask of the model.
-//! - [`arrange`]: arrangements of pieces a level may want; [`reach`]: best-first search for a way to one;
+//! - [`arrange`]: arrangements of pieces a level may want; [`arranging`]: a way to one, from here or the beginning,
+//!   by [`reach`]: best-first search;
 //!   [`picture`]: a piece found again by its looks.
 //!   [`likeness`]: drawings that are meant to become alike.
 //!   [`imagine`]: what the level may look like when it is solved, where a net was named that can say so.
@@ -29,6 +30,7 @@
 //! first thing to be learned.
 
 mod arrange;
+mod arranging;
 mod carousel;
 mod cells;
 mod commits;
@@ -142,6 +144,11 @@ pub struct Plan<M = Joint> {
     expected: Option<State>,
     /// What the plan under way is to bring about, if it is an arrangement.
     arranging: Option<Arrangement>,
+    /// What no way leads to from here, when one from the beginning is to be looked for.
+    out_of_reach: Option<Arrangement>,
+    /// Whether the level is to begin again, and how often it did so for the sake of an arrangement.
+    starts_over: bool,
+    restarts: u32,
     /// Decisions left to exploration before the next thought, and how many it will be when that is in vain.
     rest: u32,
     patience: u32,
@@ -198,6 +205,9 @@ impl<M: WorldModel> Plan<M> {
             foreseen: None,
             expected: None,
             arranging: None,
+            out_of_reach: None,
+            starts_over: false,
+            restarts: 0,
             rest: 0,
             patience: 1,
             blind: false,

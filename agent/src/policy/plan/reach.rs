@@ -11,7 +11,11 @@ use std::{
 use env_client::{Action, Grid};
 use world_model::{Advance, Foresight, InterfaceMask, Outcome, Prediction, State, WorldModel};
 
-use super::search::{NodeKey, Step};
+use super::{
+    picture::Middle,
+    search::{NodeKey, Step},
+    things::place,
+};
 
 /// How much the distance to the goal counts against actions taken.
 const WEIGHT: u32 = 2;
@@ -21,7 +25,8 @@ pub(super) struct Query<'a, D, W> {
     pub(super) actions: &'a [Action],
     /// Whether pieces may be selected by clicks, too.
     pub(super) clicks: bool,
-    /// How far a frame is from the goal; `None` where that cannot be told.
+    /// How far a frame is from the goal in which pieces that answer to actions are at these places; `None` where that
+    /// cannot be told.
     pub(super) distance: D,
     /// Whether a predicted step may be walked, in which pieces mean to move so.
     pub(super) walkable: W,
@@ -45,7 +50,7 @@ pub(super) fn reach<M, D, W>(
 ) -> (Option<Vec<Step>>, usize)
 where
     M: WorldModel + ?Sized,
-    D: Fn(&Grid) -> Option<u32>,
+    D: Fn(&Grid, &[Middle]) -> Option<u32>,
     W: Fn(&Grid, NodeKey, Action, &Prediction, &[Advance]) -> bool,
 {
     let key = |state: &State| NodeKey::of(state, mask);
@@ -64,7 +69,8 @@ where
                 continue;
             }
             let Some(state) = prediction.next else { continue };
-            let distance = if solved { Some(0) } else { (query.distance)(&state.frame) };
+            let movers = || places(&nodes[index].state.frame, &state.frame, &advances);
+            let distance = if solved { Some(0) } else { (query.distance)(&state.frame, &movers()) };
             let Some(distance) = distance else { continue };
             let (depth, next) = (nodes[index].depth + 1, key(&state));
             if distance == 0 {
@@ -78,6 +84,18 @@ where
         }
     }
     (None, expanded)
+}
+
+/// Where pieces that meant to move so are in the next frame: those of which some cell is seen no longer went.
+fn places(before: &Grid, after: &Grid, advances: &[Advance]) -> Vec<Middle> {
+    let middle = |it: &Advance| {
+        let bounds = place(it)?;
+        let went = it.from.iter().any(|at| before[*at] != after[*at]);
+        let (dx, dy) = if went { it.by } else { (0, 0) };
+        let (left, top) = (i16::from(bounds.left) + dx, i16::from(bounds.top) + dy);
+        Some(Middle::of(left.try_into().ok()?, top.try_into().ok()?, bounds.width(), bounds.height()))
+    };
+    advances.iter().filter_map(middle).collect()
 }
 
 /// Whether nobody came to a state in so few actions yet.

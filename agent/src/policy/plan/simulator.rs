@@ -246,6 +246,10 @@ impl WorldModel for Simulator {
         self.ask(state, |model, it| model.driven(it, action))
     }
 
+    fn crowd(&self, state: &State) -> usize {
+        self.ask(state, |model, it| model.crowd(it))
+    }
+
     fn looks(&self, state: &State) -> u64 {
         self.ask(state, WorldModel::looks)
     }

@@ -30,8 +30,7 @@ impl Movers {
     /// Whether a piece lies where another one gets to, or on the way there.
     fn is_in_way(&self, placement: &Placement, other: Instance) -> bool {
         let (sprite, obstacle) = (self.sprite(placement.instance), self.sprite(other));
-        let way = strip::swept(sprite, placement.instance.at, placement.came);
-        way.iter().any(|at| obstacle.covers(other.at, *at))
+        strip::crosses((sprite, placement.instance.at), placement.came, (obstacle, other.at))
     }
 
     /// Whether a piece stayed because one that is pushed stayed in its way: nothing else is to blame.

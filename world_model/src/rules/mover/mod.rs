@@ -364,14 +364,15 @@ impl Movers {
     fn drive(&self, instance: Instance, leading: &[Placement], holders: &[Placement]) -> Drive {
         let sprite = self.sprite(instance);
         let touches = |it: &Placement, by: Vector| {
-            strip::swept(self.sprite(it.instance), it.instance.at, by).iter().any(|at| sprite.covers(instance.at, *at))
+            strip::crosses((self.sprite(it.instance), it.instance.at), by, (sprite, instance.at))
         };
         let moving = leading.iter().filter(|it| it.came != Vector::ZERO && it.instance != instance);
         for it in moving {
             let back = Vector::ZERO.minus(it.came);
-            let rectangle = self.sprite(it.instance).square(it.instance.at);
+            let leader = self.sprite(it.instance);
+            let is_near = strip::is_near((it.instance.at, leader.size), (instance.at, sprite.size));
             let relation = match () {
-                () if rectangle.into_iter().any(|at| sprite.covers(instance.at, at)) => WITHIN,
+                () if is_near && leader.square(it.instance.at).any(|at| sprite.covers(instance.at, at)) => WITHIN,
                 () if touches(it, it.came) => AHEAD,
                 () if touches(it, back) => BEHIND,
                 () => 0,

@@ -26,6 +26,19 @@ pub(super) fn swept(sprite: &Sprite, from: Vector, by: Vector) -> Vec<Vector> {
     strip
 }
 
+/// Whether a piece newly covers cells of another one on its way.
+pub(super) fn crosses((sprite, from): (&Sprite, Vector), by: Vector, (other, at): (&Sprite, Vector)) -> bool {
+    let (low, high) = (from.least(from.plus(by)), from.most(from.plus(by)).plus(sprite.size));
+    is_near((low, high.minus(low)), (at, other.size))
+        && swept(sprite, from, by).iter().any(|cell| other.covers(at, *cell))
+}
+
+/// Whether two rectangles, each by its corner and its size, have a cell in common.
+pub(super) fn is_near(a: (Vector, Vector), b: (Vector, Vector)) -> bool {
+    let overlap = |a: (i16, i16), b: (i16, i16)| a.0 < b.0 + b.1 && b.0 < a.0 + a.1;
+    overlap((a.0.x, a.1.x), (b.0.x, b.1.x)) && overlap((a.0.y, a.1.y), (b.0.y, b.1.y))
+}
+
 /// The set of colours in these cells.
 pub(super) fn colors(frame: &Grid, cells: &[Vector]) -> u32 {
     cells.iter().fold(0, |set, at| set | color_at(frame, *at).map_or(OUTSIDE, |color| 1 << color.index()))
@@ -37,4 +50,24 @@ pub(super) fn picture(frame: &Grid, cells: &[Vector], corner: Vector) -> u64 {
         let color = color_at(frame, *at).map_or(16, |color| color.index() as u64);
         mix(hash ^ at.minus(corner).code() << 8 ^ color)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perception::Scene;
+
+    #[test]
+    fn what_lies_on_the_way_is_crossed_and_what_lies_beside_it_is_not() {
+        let grid: Grid = "33000\n30000\n00000".parse().unwrap();
+        let scene = Scene::of(&grid);
+        let piece = scene.component_at(env_client::Point::new(0, 0).unwrap()).unwrap();
+        let (sprite, _) = Sprite::of(&grid, &scene, &[piece]);
+        let at = |x, y| Vector::new(x, y);
+        let crosses = |by, other| crosses((&sprite, at(0, 0)), by, (&sprite, other));
+        assert!(crosses(at(3, 0), at(3, 0)));
+        assert!(!crosses(at(3, 0), at(5, 0)), "further away");
+        assert!(!crosses(at(3, 0), at(0, 2)), "beside the way");
+        assert!(!crosses(at(0, 0), at(0, 0)), "it is there already");
+    }
 }

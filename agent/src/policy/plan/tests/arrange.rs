@@ -5,6 +5,7 @@ use world_model::{Advance, InterfaceMask};
 
 use crate::policy::plan::{
     arrange::{Arrangement, Arrangements},
+    picture::Middle,
     things::{Things, Under},
 };
 
@@ -41,6 +42,16 @@ fn pieces_of_different_looks_belong_on_the_slots_of_one_kind_together() {
     let all = all.expect("both on slots is an arrangement");
     assert!(all.distance(&grid("50000080\n00000000\n06000070")) > Some(0), "one alone is not enough");
     assert_eq!(wanted[0].name, all.name, "as many pieces as slots is likelier than one piece on any of them");
+}
+
+#[test]
+fn who_pushes_a_piece_has_to_get_there_first() {
+    let push = ("56000000\n00000000", "05600000\n00000000");
+    let wanted = wanted(&[push], "56000000\n00000000\n00000070");
+    let toil = |picture: &str, x: u8| wanted[0].toil(&grid(picture), &[Middle::of(x, 0, 1, 1)]).unwrap();
+    let open = "00060000\n00000000\n00000070";
+    assert_eq!(toil(open, 0) - toil(open, 2), 2, "beside it there is nothing left to go");
+    assert_eq!(toil("00000000\n00000000\n00000060", 0), 0);
 }
 
 #[test]

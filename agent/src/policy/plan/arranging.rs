@@ -1,0 +1,107 @@
+//! Looking for a way to an arrangement, from here or else from the beginning of the level.
+//!
+//! What was pushed into a corner stays there. Where no way leads on to what solved a level before, and one does from the
+//! beginning, the level is begun again.
+
+use std::collections::VecDeque;
+
+use env_client::{Action, ActionId, ActionSet, Command, Grid, Key};
+use world_model::{Advance, Outcome, Prediction, Source, State, WorldModel};
+
+use super::{
+    Plan,
+    arrange::Arrangement,
+    curiosity::{self, Target},
+    decide::EXPANSIONS,
+    ledger::TIER,
+    picture::Middle,
+    reach::{Query, reach},
+    search::Step,
+    things::Things,
+};
+use crate::policy::{Decision, Who};
+
+/// States whose actions the search for an arrangement looks at.
+const REACHED: usize = 6000;
+/// Pieces that can be followed so far; where there are more, fewer states are looked at, since each costs more.
+const EASY: usize = 4;
+/// What an arrangement is worth that never solved a level: more than touching what was never touched.
+const ARRANGED: f32 = 0.8 * TIER;
+/// How often a level is begun again for the sake of an arrangement.
+const RESTARTS: u32 = 2;
+
+/// What a search for a way keeps to.
+struct Rules<'a> {
+    now: &'a Things,
+    actions: ActionSet,
+}
+
+impl<M: WorldModel> Plan<M> {
+    /// Looks for a way to an arrangement that the level may want; whether there is one. Where there is none to one that is
+    /// worth it, the next look is for a way from the beginning of the level.
+    pub(super) fn arrange(&mut self, state: &State, advances: &[Advance], actions: ActionSet) -> bool {
+        let Some(first) = self.first.clone() else { return false };
+        let now = self.look(&self.still(&state.frame), advances);
+        let rules = Rules { now: &now, actions };
+        if let Some(wanted) = self.out_of_reach.take() {
+            self.starts_over = self.way(State::seen(first), &wanted, &rules).is_some();
+            return self.starts_over;
+        }
+        let image = self.imagery.now().map(|it| &it.frame);
+        let wanted = self.arrangements.wanted(&first, &now, self.detector.mask(), advances, image).into_iter();
+        let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));
+        let Some(wanted) = missing.next() else { return false };
+        let Some(path) = self.way(state.clone(), &wanted, &rules) else {
+            self.arrangements.is_out_of_reach(wanted.name);
+            self.out_of_reach = Some(wanted).filter(|it| self.is_worth_a_restart(it));
+            return false;
+        };
+        self.steps = VecDeque::from(path);
+        self.steps.extend(submit(actions).filter(|it| !self.ledger.puts_back(it.action.id())));
+        self.target = Some(Target::Arrange(wanted.name));
+        self.score = if self.arrangements.is_proven(wanted.name) { 0.0 } else { ARRANGED };
+        self.arranging = Some(wanted);
+        true
+    }
+
+    /// A way to an arrangement that the model knows.
+    fn way(&mut self, from: State, wanted: &Arrangement, rules: &Rules<'_>) -> Option<Vec<Step>> {
+        let (failed, ledger, footing, mask) = (&self.failed, &self.ledger, self.footing, self.detector.mask());
+        let mut keys = curiosity::keys(rules.actions);
+        keys.retain(|key| !ledger.puts_back(key.id()));
+        let query = Query {
+            actions: &keys,
+            clicks: self.may_click(rules.actions),
+            distance: |frame: &Grid, movers: &[Middle]| wanted.toil(frame, movers),
+            walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
+                let known = it.source == Source::Memory;
+                let fails = !known && (!footing.holds(it.confidence) || failed.contains(&(key, action)));
+                let is_safe = !ledger.is_peril(rules.now, advances) && !ledger.perils.is_deadly(frame, mask, advances);
+                it.outcome == Outcome::Continues && !fails && is_safe
+            },
+            budget: self.effort.states(REACHED, EXPANSIONS, keys.len()) * EASY / self.model.crowd(&from).max(EASY),
+        };
+        let (path, expanded) = reach(&self.model, mask, from, &query);
+        self.effort.spend(expanded, keys.len());
+        tracing::debug!(at = self.lives.steps(), name = %wanted.name, steps = path.as_ref().map(Vec::len), expanded, "looked for an arrangement");
+        path
+    }
+
+    /// Whether a level that did not just begin may begin again for the sake of an arrangement.
+    fn is_worth_a_restart(&self, wanted: &Arrangement) -> bool {
+        self.arrangements.is_proven(wanted.name) && self.lives.steps() > 0 && self.restarts < RESTARTS
+    }
+
+    pub(super) fn start_over(&mut self) -> Decision {
+        self.restarts += 1;
+        self.drop_plan();
+        let why = "start over: a way to what is wanted leads from the beginning, and none from here";
+        Decision::new(Command::Reset, Who::Arrange, why)
+    }
+}
+
+/// Some levels look at what was arranged only when told to.
+fn submit(actions: ActionSet) -> Option<Step> {
+    let submit = Action::Key(Key::Key5);
+    actions.contains(ActionId::Action5).then_some(Step { action: submit, expected: None })
+}
