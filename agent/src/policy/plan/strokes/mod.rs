@@ -38,7 +38,7 @@ const TOLD: f32 = 0.9 * TIER;
 const LATE: f32 = 3.0 * TIER;
 /// What a click of a row counts that nobody knows to win: rows of up to four come before a click on each class of things,
 /// which may be half a row.
-const RISK: f32 = 1.0;
+const RISK: f32 = 1.2;
 /// Clicks in one row that is a mere guess, and in one of a kind that won.
 const LONG: usize = 24;
 const LONGEST: usize = 64;
