@@ -98,7 +98,7 @@ impl Picture {
         let width = usize::from(frame.width());
         // One look at a whole row, which the compiler makes a few instructions of, spares most cells: searches ask for
         // every state they come to.
-        let has_color = |row: &[Color]| row.iter().fold(false, |has, color| has | (*color == self.color));
+        let has_color = |row: &[Color]| row.iter().filter(|color| **color == self.color).count() > 0;
         for (y, row) in frame.cells().chunks_exact(width).enumerate().filter(|(_, row)| has_color(row)) {
             for x in (0..width).filter(|x| row[*x] == self.color) {
                 let (x, y) = (x as u8, y as u8);

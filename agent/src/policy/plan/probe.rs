@@ -265,6 +265,20 @@ mod tests {
     }
 
     #[test]
+    fn specks_near_the_rim_come_after_what_lies_further_inside() {
+        let mut rows = vec!["0".repeat(16); 16];
+        rows[2].replace_range(2..3, "4");
+        (7..9).for_each(|y| rows[y].replace_range(7..10, "333"));
+        rows[10].replace_range(7..8, "5");
+        let clicked = probes(&mut Probe::default(), &rows.join("\n"), 9);
+        assert_eq!(
+            clicked.iter().map(|it| it.index()).collect::<Vec<_>>(),
+            [5, 3, 4, 0],
+            "the small first, but for the rim"
+        );
+    }
+
+    #[test]
     fn classes_of_one_score_are_alternatives() {
         let (frame, mask): (Grid, _) = (BOARD.parse().unwrap(), InterfaceMask::new());
         let mut probe = Probe::default();

@@ -247,7 +247,7 @@ impl WorldModel for Simulator {
     }
 
     fn crowd(&self, state: &State) -> usize {
-        self.ask(state, |model, it| model.crowd(it))
+        self.ask(state, WorldModel::crowd)
     }
 
     fn looks(&self, state: &State) -> u64 {
