@@ -36,32 +36,42 @@ struct Rules<'a> {
     actions: ActionSet,
 }
 
+/// What came of looking for a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// The plan is to take it.
+    Planned,
+    /// It leads from the beginning of the level only.
+    FromTheBeginning,
+    Unknown,
+}
+
 impl<M: WorldModel> Plan<M> {
-    /// Looks for a way to an arrangement that the level may want; whether there is one. Where there is none to one that is
-    /// worth it, the next look is for a way from the beginning of the level.
-    pub(super) fn arrange(&mut self, state: &State, advances: &[Advance], actions: ActionSet) -> bool {
-        let Some(first) = self.first.clone() else { return false };
+    /// Looks for a way to an arrangement that the level may want. Where none is known to one that is worth it, the next look
+    /// is for a way from the beginning of the level.
+    pub(super) fn arrange(&mut self, state: &State, advances: &[Advance], actions: ActionSet) -> Way {
+        let Some(first) = self.first.clone() else { return Way::Unknown };
         let now = self.look(&self.still(&state.frame), advances);
         let rules = Rules { now: &now, actions };
         if let Some(wanted) = self.out_of_reach.take() {
-            self.starts_over = self.way(State::seen(first), &wanted, &rules).is_some();
-            return self.starts_over;
+            let way = self.way(State::seen(first), &wanted, &rules);
+            return if way.is_some() { Way::FromTheBeginning } else { Way::Unknown };
         }
         let image = self.imagery.now().map(|it| &it.frame);
         let wanted = self.arrangements.wanted(&first, &now, self.detector.mask(), advances, image).into_iter();
         let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));
-        let Some(wanted) = missing.next() else { return false };
+        let Some(wanted) = missing.next() else { return Way::Unknown };
         let Some(path) = self.way(state.clone(), &wanted, &rules) else {
             self.arrangements.is_out_of_reach(wanted.name);
             self.out_of_reach = Some(wanted).filter(|it| self.is_worth_a_restart(it));
-            return false;
+            return Way::Unknown;
         };
         self.steps = VecDeque::from(path);
         self.steps.extend(submit(actions).filter(|it| !self.ledger.puts_back(it.action.id())));
         self.target = Some(Target::Arrange(wanted.name));
         self.score = if self.arrangements.is_proven(wanted.name) { 0.0 } else { ARRANGED };
         self.arranging = Some(wanted);
-        true
+        Way::Planned
     }
 
     /// A way to an arrangement that the model knows.

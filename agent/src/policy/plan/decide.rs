@@ -7,6 +7,7 @@ use world_model::{Outcome, WorldModel};
 
 use super::{
     Part, Plan,
+    arranging::Way,
     curiosity::{self, Curiosity, Target},
     fuel::Fuel,
     hunch,
@@ -34,9 +35,9 @@ impl<M: WorldModel> Plan<M> {
             if resting {
                 self.rest -= 1;
             } else {
-                self.think(frame, actions);
-                if std::mem::take(&mut self.starts_over) {
-                    return Some(self.start_over());
+                let restart = self.think(frame, actions);
+                if restart.is_some() {
+                    return restart;
                 }
             }
             if self.skills.take_up(frame, self.detector.mask(), actions, self.score) {
@@ -55,12 +56,17 @@ impl<M: WorldModel> Plan<M> {
         decision
     }
 
-    fn think(&mut self, frame: &Grid, actions: ActionSet) {
+    /// Makes a plan where there is something to want; a RESET where only that leads on.
+    fn think(&mut self, frame: &Grid, actions: ActionSet) -> Option<Decision> {
         let state = self.state(frame);
         let advances =
             curiosity::keys(actions).first().map(|key| self.model.advances(&state, *key)).unwrap_or_default();
-        if self.without != Some(Part::Arrangements) && self.arrange(&state, &advances, actions) {
-            return;
+        if self.without != Some(Part::Arrangements) {
+            match self.arrange(&state, &advances, actions) {
+                Way::Planned => return None,
+                Way::FromTheBeginning => return Some(self.start_over()),
+                Way::Unknown => {}
+            }
         }
         let still = self.still(frame);
         let things = self.look(&still, &advances);
@@ -79,6 +85,7 @@ impl<M: WorldModel> Plan<M> {
             self.target = Some(found.target);
             self.score = found.score;
         }
+        None
     }
 
     /// Whether plans may select pieces by clicks.

@@ -146,8 +146,7 @@ pub struct Plan<M = Joint> {
     arranging: Option<Arrangement>,
     /// What no way leads to from here, when one from the beginning is to be looked for.
     out_of_reach: Option<Arrangement>,
-    /// Whether the level is to begin again, and how often it did so for the sake of an arrangement.
-    starts_over: bool,
+    /// How often the level began again for the sake of an arrangement.
     restarts: u32,
     /// Decisions left to exploration before the next thought, and how many it will be when that is in vain.
     rest: u32,
@@ -206,7 +205,6 @@ impl<M: WorldModel> Plan<M> {
             expected: None,
             arranging: None,
             out_of_reach: None,
-            starts_over: false,
             restarts: 0,
             rest: 0,
             patience: 1,

@@ -93,7 +93,7 @@ impl<M: WorldModel> Plan<M> {
 
 /// Believes nothing.
 #[derive(Clone, Copy, Debug)]
-struct NoRules;
+pub(super) struct NoRules;
 
 impl WorldModel for NoRules {
     fn begin(&mut self, _frame: &Grid, _start: Start) {}

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::policy::plan::{
     dyes::{Dyes, Worn},
+    parts::NoRules,
     presses::Effect,
     things::{Facing, Kind, Surroundings},
 };
@@ -93,29 +94,12 @@ fn where_arrows_did_nothing_the_others_come_after_the_first_clicks() {
         let (visited, failed, modes) = (HashSet::new(), HashSet::new(), Modes::default());
         let (needs, past) = ((&Comparison::default(), false), (&visited, &failed));
         let mut judge = Curiosity::new(&things, (&ledger, &modes), needs, past, ActionSet::of(offered));
-        Search::new(&Blank, &mask).run(State::seen(frame.clone()), &mut judge, 1).best.map(|found| found.score)
+        Search::new(&NoRules, &mask).run(State::seen(frame.clone()), &mut judge, 1).best.map(|found| found.score)
     };
     let [up, down, left, click] = [ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action6];
     let arrows_only = score(&[up, down], &[up, down, left]);
     assert_eq!(score(&[up], &[up, down, left, click]), arrows_only, "one may be blocked");
     assert!(score(&[up, down], &[up, down, left, click]) > arrows_only);
-}
-
-/// A world of which nothing is known.
-struct Blank;
-
-impl WorldModel for Blank {
-    fn begin(&mut self, _frame: &Grid, _start: Start) {}
-
-    fn observe(&mut self, _transition: &Transition<'_>) {}
-
-    fn predict(&self, _state: &State, _action: Action) -> Prediction {
-        Prediction::UNKNOWN
-    }
-
-    fn disagreement(&self, _state: &State, _action: Action) -> f32 {
-        0.0
-    }
 }
 
 #[test]
