@@ -140,6 +140,37 @@ fn tiles_that_a_piece_covers_and_bares_are_no_pieces() {
 }
 
 #[test]
+fn what_jumps_by_steps_that_do_not_fit_those_of_who_obeys_is_no_piece() {
+    let mut frame = Grid::filled(24, 24, Color::of(0));
+    let draw = |frame: &mut Grid, (x, y): (usize, usize), color: u8| {
+        (0..4).for_each(|cell| put(frame, x + cell % 2, y + cell / 2, color));
+    };
+    let (mut at, mut lamp) = ((2, 2), 2);
+    draw(&mut frame, at, 3);
+    put(&mut frame, lamp, 20, 6);
+    let mut rules = Rules::new();
+    rules.begin(&frame, Start::Level);
+    let steps = [(Key::Key4, (2, 0), false), (Key::Key2, (0, 2), false), (Key::Key4, (2, 0), false)];
+    let jumps = [(Key::Key4, (2, 0), true), (Key::Key2, (0, 2), false), (Key::Key4, (2, 0), true)];
+    for (key, by, jumps) in steps.into_iter().chain(jumps) {
+        let (action, before) = (Action::Key(key), frame.clone());
+        draw(&mut frame, at, 0);
+        at = (at.0.checked_add_signed(by.0).unwrap(), at.1.checked_add_signed(by.1).unwrap());
+        draw(&mut frame, at, 3);
+        if jumps {
+            put(&mut frame, lamp, 20, 0);
+            lamp += 3;
+            put(&mut frame, lamp, 20, 6);
+        }
+        let layers = [frame.clone()];
+        rules.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
+    }
+    let right = Action::Key(Key::Key4);
+    let pieces: Vec<_> = rules.advances(&rules.state(&frame), right).into_iter().map(|it| it.by).collect();
+    assert_eq!(pieces, [(2, 0)], "the lamp jumped by three as foretold, but only once");
+}
+
+#[test]
 fn a_crate_is_pushed_where_there_is_room() {
     let frame: Grid = "555555555\n500000005\n500000005\n500430005\n500000005\n500000005\n555555555".parse().unwrap();
     let step = |frame: &Grid, action: Action| {

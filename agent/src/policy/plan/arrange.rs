@@ -39,6 +39,13 @@ pub(super) enum Relation {
     Meet,
 }
 
+impl Relation {
+    /// Whether it is no accident where it holds.
+    fn is_telling(self) -> bool {
+        matches!(self, Relation::Shape | Relation::Color | Relation::Size | Relation::Meet)
+    }
+}
+
 /// Which arrangement it is: how slots are related to pieces, and of which kind they are where several may be meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Name {
@@ -176,6 +183,18 @@ struct Slot {
     bounds: Bounds,
 }
 
+/// A level, as arrangements see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level<'a> {
+    /// The frame in which it began.
+    pub(super) first: &'a Grid,
+    pub(super) now: &'a Things,
+    pub(super) mask: &'a InterfaceMask,
+    pub(super) advances: &'a [Advance],
+    /// A frame in which it may be solved.
+    pub(super) image: Option<&'a Grid>,
+}
+
 /// What is known about arrangements.
 #[derive(Debug, Default)]
 pub(super) struct Arrangements {
@@ -233,6 +252,13 @@ impl Arrangements {
         self.won.insert(name.relation);
     }
 
+    /// The likeliest arrangement that a step brought about which led from one frame to another, whatever it was meant for.
+    pub(super) fn came_true(&self, level: &Level<'_>, before: &Grid, after: &Grid) -> Option<Name> {
+        let is_new = |it: &Arrangement| it.distance(before).is_some_and(|it| it > 0) && it.distance(after) == Some(0);
+        let mut telling = self.all(level).into_iter().filter(|it| it.name.relation.is_telling());
+        telling.find(is_new).map(|it| it.name)
+    }
+
     /// Nobody found a way.
     pub(super) fn is_out_of_reach(&mut self, name: Name) {
         let (until, wait) = self.waits.entry(name).or_insert((0, WAIT));
@@ -257,19 +283,19 @@ impl Arrangements {
         self.won.contains(&name.relation)
     }
 
-    /// What to bring about, likeliest first. `first` is the frame in which the level began, `image` one in which it may be
-    /// solved.
-    pub(super) fn wanted(
-        &self,
-        first: &Grid,
-        now: &Things,
-        mask: &InterfaceMask,
-        advances: &[Advance],
-        image: Option<&Grid>,
-    ) -> Vec<Arrangement> {
+    /// What to bring about, likeliest first.
+    pub(super) fn wanted(&self, level: &Level<'_>) -> Vec<Arrangement> {
         if self.now < self.rest.0 {
             return Vec::new();
         }
+        let mut wanted = self.all(level);
+        wanted.retain(|it| !self.vain.contains(&it.name) && self.is_due(it.name));
+        wanted
+    }
+
+    /// All that a level may want, likeliest first.
+    fn all(&self, level: &Level<'_>) -> Vec<Arrangement> {
+        let Level { first, now, mask, advances, image } = *level;
         let things = Things::of(first, mask, &[], Under::default());
         let controlled: BTreeSet<Kind> =
             advances.iter().flat_map(|it| &it.from).filter_map(|at| now.lies_at(*at)).collect();
@@ -278,13 +304,12 @@ impl Arrangements {
             return Vec::new();
         }
         let slots = self.slots(&things, &pieces, &controlled);
-        let mut wanted: Vec<Arrangement> = by_color(&pieces, &slots).into_iter().collect();
-        wanted.extend(by_kind(&pieces, &slots));
-        wanted.extend(meetings(&pieces));
-        wanted.extend(image.and_then(|image| self.as_imagined(first, image, &things, &controlled)));
-        wanted.retain(|it| !self.vain.contains(&it.name) && self.is_due(it.name));
-        wanted.sort_by_key(|it| (!self.is_proven(it.name), it.name.relation, !it.is_exact));
-        wanted
+        let mut all: Vec<Arrangement> = by_color(&pieces, &slots).into_iter().collect();
+        all.extend(by_kind(&pieces, &slots));
+        all.extend(meetings(&pieces));
+        all.extend(image.and_then(|image| self.as_imagined(first, image, &things, &controlled)));
+        all.sort_by_key(|it| (!self.is_proven(it.name), it.name.relation, !it.is_exact));
+        all
     }
 
     /// Everything that can be moved where it is seen in an image of the level.
@@ -376,9 +401,9 @@ fn by_color(pieces: &[Piece], slots: &[Slot]) -> Option<Arrangement> {
         }
     }
     let piece = colors.values().next()?.0.kind;
+    let name = Name { relation: Relation::Color, piece: Some(piece).filter(|_| colors.len() == 1), slot: None };
     let pairs =
         colors.into_values().map(|(piece, slots)| Pair { pieces: vec![piece.picture.clone()], slots }).collect();
-    let name = Name { relation: Relation::Color, piece: Some(piece), slot: None };
     Some(Arrangement { name, pairs, is_exact: true })
 }
 

@@ -1,16 +1,16 @@
 //! Looking for a way to an arrangement, from here or else from the beginning of the level.
 //!
-//! What was pushed into a corner stays there. Where no way leads on to what solved a level before, and one does from the
-//! beginning, the level is begun again.
+//! Where no way leads on to what solved a level before, and one does from the beginning, the level is begun again
+//! ([`super::retreat`]).
 
 use std::collections::VecDeque;
 
-use env_client::{Action, ActionId, ActionSet, Command, Grid, Key};
+use env_client::{Action, ActionId, ActionSet, Grid, Key};
 use world_model::{Advance, Outcome, Prediction, Source, State, WorldModel};
 
 use super::{
     Plan,
-    arrange::Arrangement,
+    arrange::{Arrangement, Level, Name},
     curiosity::{self, Target},
     decide::EXPANSIONS,
     ledger::TIER,
@@ -19,7 +19,6 @@ use super::{
     search::Step,
     things::Things,
 };
-use crate::policy::{Decision, Who};
 
 /// States whose actions the search for an arrangement looks at.
 const REACHED: usize = 6000;
@@ -27,8 +26,6 @@ const REACHED: usize = 6000;
 const EASY: usize = 4;
 /// What an arrangement is worth that never solved a level: more than touching what was never touched.
 const ARRANGED: f32 = 0.8 * TIER;
-/// How often a level is begun again for the sake of an arrangement.
-const RESTARTS: u32 = 2;
 
 /// What a search for a way keeps to.
 struct Rules<'a> {
@@ -53,17 +50,21 @@ impl<M: WorldModel> Plan<M> {
         let Some(first) = self.first.clone() else { return Way::Unknown };
         let now = self.look(&self.still(&state.frame), advances);
         let rules = Rules { now: &now, actions };
-        if let Some(wanted) = self.out_of_reach.take() {
+        if let Some(wanted) = self.retreats.take() {
             let way = self.way(State::seen(first), &wanted, &rules);
             return if way.is_some() { Way::FromTheBeginning } else { Way::Unknown };
         }
         let image = self.imagery.now().map(|it| &it.frame);
-        let wanted = self.arrangements.wanted(&first, &now, self.detector.mask(), advances, image).into_iter();
+        let first = self.still(&first);
+        let level = Level { first: &first, now: &now, mask: self.detector.mask(), advances, image };
+        let wanted = self.arrangements.wanted(&level).into_iter();
         let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));
         let Some(wanted) = missing.next() else { return Way::Unknown };
         let Some(path) = self.way(state.clone(), &wanted, &rules) else {
             self.arrangements.is_out_of_reach(wanted.name);
-            self.out_of_reach = Some(wanted).filter(|it| self.is_worth_a_restart(it));
+            if self.is_worth_a_restart(&wanted) {
+                self.retreats.is_out_of_reach(wanted);
+            }
             return Way::Unknown;
         };
         self.steps = VecDeque::from(path);
@@ -97,16 +98,24 @@ impl<M: WorldModel> Plan<M> {
         path
     }
 
-    /// Whether a level that did not just begin may begin again for the sake of an arrangement.
-    fn is_worth_a_restart(&self, wanted: &Arrangement) -> bool {
-        self.arrangements.is_proven(wanted.name) && self.lives.steps() > 0 && self.restarts < RESTARTS
+    /// The arrangement that solved the level: the one that was wanted, or else one that the last step brought about.
+    pub(super) fn arranged(
+        &self,
+        (old, last): (&Grid, Option<&Grid>),
+        now: &Things,
+        advances: &[Advance],
+    ) -> Option<Name> {
+        match self.target {
+            Some(Target::Arrange(name)) if self.steps.len() <= 1 => return Some(name),
+            _ => {}
+        }
+        let level = Level { first: self.first.as_ref()?, now, mask: self.detector.mask(), advances, image: None };
+        self.arrangements.came_true(&level, old, last?)
     }
 
-    pub(super) fn start_over(&mut self) -> Decision {
-        self.restarts += 1;
-        self.drop_plan();
-        let why = "start over: a way to what is wanted leads from the beginning, and none from here";
-        Decision::new(Command::Reset, Who::Arrange, why)
+    /// Whether a level that did not just begin may begin again for the sake of an arrangement.
+    fn is_worth_a_restart(&self, wanted: &Arrangement) -> bool {
+        self.arrangements.is_proven(wanted.name) && self.lives.steps() > 0 && self.retreats.are_left()
     }
 }
 

@@ -26,7 +26,7 @@ const DOUBTED: f32 = 1.65 * TIER;
 /// Ground that no piece ever entered comes after things never touched.
 const GROUND: f32 = 2.0 * TIER;
 /// States that nobody was in come after everything that is worth touching.
-const FRONTIER: f32 = 4.0 * TIER;
+pub(super) const FRONTIER: f32 = 4.0 * TIER;
 /// What is better is worth looking only a little further.
 const GOOD: f32 = 2.0 * TIER;
 /// Large things are less likely to be what matters; the numbers were measured on public games.

@@ -3,15 +3,16 @@
 use std::collections::VecDeque;
 
 use env_client::{ActionId, ActionSet, Command, Grid, Observation};
-use world_model::{Outcome, WorldModel};
+use world_model::{Advance, Outcome, State, WorldModel};
 
 use super::{
     Part, Plan,
     arranging::Way,
-    curiosity::{self, Curiosity, Target},
+    curiosity::{self, Curiosity, FRONTIER, Target},
     fuel::Fuel,
     hunch,
-    search::{Search, Step},
+    search::{Report, Search, Step},
+    things::{Facing, Things},
 };
 use crate::policy::{Decision, Explore, Policy, Who};
 
@@ -59,33 +60,50 @@ impl<M: WorldModel> Plan<M> {
     /// Makes a plan where there is something to want; a RESET where only that leads on.
     fn think(&mut self, frame: &Grid, actions: ActionSet) -> Option<Decision> {
         let state = self.state(frame);
-        let advances =
-            curiosity::keys(actions).first().map(|key| self.model.advances(&state, *key)).unwrap_or_default();
+        let advances = self.movers(&state, actions);
         if self.without != Some(Part::Arrangements) {
             match self.arrange(&state, &advances, actions) {
                 Way::Planned => return None,
-                Way::FromTheBeginning => return Some(self.start_over()),
+                Way::FromTheBeginning => return Some(self.start_over(Who::Arrange)),
                 Way::Unknown => {}
             }
         }
-        let still = self.still(frame);
-        let things = self.look(&still, &advances);
-        let comparison = self.likeness.compare(frame);
-        let (fuel, past) = (self.fuel(frame), (&self.visited, &self.failed));
-        let tried = (&self.ledger, &self.modes);
-        let mut judge = Curiosity::new(&things, tried, (&comparison, fuel.is_low()), past, actions).on(self.footing);
-        let search = Search::new(&self.model, self.detector.mask()).facing(self.facing).fuelled(fuel);
-        let search = search.clicking(self.may_click(actions));
-        let budget = self.effort.states(EXPANSIONS, 0, judge.keys.len());
-        let report = search.run(state, &mut judge, budget);
-        self.effort.spend(report.expanded, judge.keys.len());
-        if let Some(found) = report.best {
+        let things = self.look(&self.still(frame), &advances);
+        let best = self.survey(state, &things, self.facing, actions).best;
+        if best.as_ref().is_none_or(|it| it.base() >= FRONTIER) && self.leads_from_the_beginning(actions) {
+            return Some(self.start_over(Who::Search));
+        }
+        if let Some(found) = best {
             self.steps = VecDeque::from(found.path);
             self.hold(&found.target);
             self.target = Some(found.target);
             self.score = found.score;
         }
         None
+    }
+
+    /// The pieces that answer to keys, and what they would go for.
+    pub(super) fn movers(&self, state: &State, actions: ActionSet) -> Vec<Advance> {
+        curiosity::keys(actions).first().map(|key| self.model.advances(state, *key)).unwrap_or_default()
+    }
+
+    /// What is wanted most of all that can be reached from a state.
+    pub(super) fn survey(
+        &mut self,
+        from: State,
+        things: &Things,
+        facing: Facing,
+        actions: ActionSet,
+    ) -> Report<Target> {
+        let comparison = self.likeness.compare(&from.frame);
+        let (fuel, past) = (self.fuel(&from.frame), (&self.visited, &self.failed));
+        let tried = (&self.ledger, &self.modes);
+        let mut judge = Curiosity::new(things, tried, (&comparison, fuel.is_low()), past, actions).on(self.footing);
+        let search = Search::new(&self.model, self.detector.mask()).facing(facing).fuelled(fuel);
+        let budget = self.effort.states(EXPANSIONS, 0, judge.keys.len());
+        let report = search.clicking(self.may_click(actions)).run(from, &mut judge, budget);
+        self.effort.spend(report.expanded, judge.keys.len());
+        report
     }
 
     /// Whether plans may select pieces by clicks.

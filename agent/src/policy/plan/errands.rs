@@ -133,6 +133,11 @@ impl Errands {
         }
     }
 
+    /// Whether such an errand solved a level, and this one was not run.
+    pub(super) fn has_won(&self, errand: &Errand) -> bool {
+        self.pairs.get(&(errand.look, errand.onto)).is_some_and(|it| it.won) && !self.run.contains(errand)
+    }
+
     /// How interesting an errand is: lower is better, in actions. `None` where it was run.
     pub(super) fn interest(&self, errand: &Errand) -> Option<f32> {
         let pair = self.pairs.get(&(errand.look, errand.onto)).copied().unwrap_or_default();

@@ -10,7 +10,6 @@ use world_model::{Advance, Bounds, Outcome, Start, State, Transition, WorldModel
 
 use super::{
     Part, Plan,
-    arrange::Name,
     curiosity::{Target, is_arrow},
     dyes::Worn,
     errands::{self, Errand},
@@ -20,6 +19,7 @@ use super::{
     luggage::Luggage,
     modes::Change,
     presses::Effect,
+    retreat::Retreats,
     search::NodeKey,
     things::{Facing, Surroundings, Thing, Things, Touched, Under, place},
 };
@@ -81,7 +81,7 @@ impl<M: WorldModel> Plan<M> {
             Start::Again => self.restart(frame),
         }
         self.lives.restart();
-        self.out_of_reach = None;
+        self.retreats.begin_again();
         self.foreseen = None;
         self.drop_plan();
         self.under = Under::default();
@@ -102,7 +102,8 @@ impl<M: WorldModel> Plan<M> {
         self.beside.clear();
         self.forget_states();
         self.lives = Lives::default();
-        (self.rest, self.patience, self.restarts) = (0, 1, 0);
+        self.retreats = Retreats::default();
+        (self.rest, self.patience) = (0, 1);
     }
 
     fn restart(&mut self, frame: &Grid) {
@@ -130,6 +131,7 @@ impl<M: WorldModel> Plan<M> {
 
     pub(super) fn acted(&mut self, before: &Observation, action: Action, after: &Observation) {
         self.lives.act();
+        self.retreats.act();
         self.ledger.took(action.id());
         let Some(old) = before.settled() else { return self.drop_plan() };
         let outcome = outcome(before, after);
@@ -145,7 +147,8 @@ impl<M: WorldModel> Plan<M> {
                 if reading.moves_nothing() {
                     self.ledger.pressed(action.id(), &reading.around, Effect::Event);
                 }
-                if let Some(name) = self.arranged() {
+                let last = winning(old, &after.layers, self.foreseen.as_ref().map(|it| &it.frame));
+                if let Some(name) = self.arranged((old, last.as_ref()), &reading.things, &reading.advances) {
                     self.arrangements.has_won(name);
                 }
                 self.remember(old, &after.layers);
@@ -391,14 +394,6 @@ impl<M: WorldModel> Plan<M> {
         }
         let arranging = self.arranging.as_ref().filter(|_| matches!(self.target, Some(Target::Arrange(_))));
         arranging.is_none_or(|it| !it.blurs(&self.changed(&expected.frame, new)))
-    }
-
-    /// The arrangement that was wanted, when everything is where it belongs.
-    fn arranged(&self) -> Option<Name> {
-        match self.target {
-            Some(Target::Arrange(name)) if self.steps.len() <= 1 => Some(name),
-            _ => None,
-        }
     }
 
     fn happening(&self, old: &Grid, new: &Grid, shown: bool, reading: &Reading) -> Happening {

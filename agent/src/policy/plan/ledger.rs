@@ -343,6 +343,11 @@ impl Ledger {
         TIER * (tier + tired + later) + self.penalties.get(&thing).copied().unwrap_or_default()
     }
 
+    /// Whether touching such a thing solved a level.
+    pub(super) fn has_won(&self, kind: Kind) -> bool {
+        self.record(kind).won
+    }
+
     /// Whether pieces went for a thing in this level.
     pub(super) fn is_touched(&self, thing: Thing) -> bool {
         self.things.get(&thing).is_some_and(|tried| tried.touches > 0)

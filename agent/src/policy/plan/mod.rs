@@ -6,9 +6,9 @@
 //!   [`explain`] says what should come of it.
 //! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
 //!   [`effort`]: how much all searches of one decision may ask of the model.
-//! - [`arrange`]: arrangements of pieces a level may want; [`arranging`]: a way to one, from here or the beginning,
-//!   by [`reach`]: best-first search;
+//! - [`arrange`]: arrangements of pieces a level may want; [`arranging`]: a way to one, by [`reach`]: best-first search;
 //!   [`picture`]: a piece found again by its looks.
+//!   [`retreat`]: beginning a level again where only that leads on.
 //!   [`likeness`]: drawings that are meant to become alike.
 //!   [`imagine`]: what the level may look like when it is solved, where a net was named that can say so.
 //!   [`hunch`]: which of equal experiments should change something, by a net that was named for it.
@@ -56,6 +56,7 @@ mod picture;
 mod presses;
 mod probe;
 mod reach;
+mod retreat;
 mod search;
 mod simulator;
 mod skill;
@@ -86,6 +87,7 @@ use self::{
     luggage::Luggage,
     modes::Modes,
     probe::Probe,
+    retreat::Retreats,
     search::{NodeKey, Step},
     skill::{Skill, Skills},
     strokes::Strokes,
@@ -144,10 +146,7 @@ pub struct Plan<M = Joint> {
     expected: Option<State>,
     /// What the plan under way is to bring about, if it is an arrangement.
     arranging: Option<Arrangement>,
-    /// What no way leads to from here, when one from the beginning is to be looked for.
-    out_of_reach: Option<Arrangement>,
-    /// How often the level began again for the sake of an arrangement.
-    restarts: u32,
+    retreats: Retreats,
     /// Decisions left to exploration before the next thought, and how many it will be when that is in vain.
     rest: u32,
     patience: u32,
@@ -204,8 +203,7 @@ impl<M: WorldModel> Plan<M> {
             foreseen: None,
             expected: None,
             arranging: None,
-            out_of_reach: None,
-            restarts: 0,
+            retreats: Retreats::default(),
             rest: 0,
             patience: 1,
             blind: false,

@@ -107,6 +107,13 @@ pub(super) struct Found<T> {
     pub(super) path: Vec<Step>,
 }
 
+impl<T> Found<T> {
+    /// What it is worth without the way there.
+    pub(super) fn base(&self) -> f32 {
+        self.score - self.path.len() as f32
+    }
+}
+
 /// What a search did.
 #[derive(Debug)]
 pub(super) struct Report<T> {

@@ -2,6 +2,7 @@
 
 mod lessons;
 mod looks;
+mod obedience;
 
 use std::cmp::Reverse;
 
@@ -52,12 +53,6 @@ const ASLEEP: Verdict = Verdict { outcome: 0, seen: RESTS, refuted: 0, features:
 
 /// The key whose arrow points the other way, by key; there is no key 0.
 const OPPOSITE: [usize; 5] = [0, 2, 1, 4, 3];
-
-/// Actions beside a first one that move a piece as that one does when it goes its own way.
-const PATROL: u32 = 2;
-
-/// Moves in an unexpected direction beyond those expected that a piece may make and still be one that obeys.
-const SURPRISES: u32 = 4;
 
 /// Tries without a move after which an arrow is taken for an action that does not move the piece; before, something may
 /// have been in the way.
@@ -139,11 +134,6 @@ const TURN_ATOMS: u32 = 3;
 /// How often a piece of one look must have stayed while another one went, and never gone, to be taken for asleep; once
 /// if it was ever painted over.
 const RESTS: u32 = 2;
-/// What moved in less than one of so many tries, when it had some, does not obey. Guesses.
-const SCENERY: u32 = 12;
-const TRIES: u32 = 48;
-/// Moves that were foretold after which it is known whom the arrows move. A guess.
-const OBEDIENT: u32 = 3;
 /// The other features of a case that was never seen.
 const HABIT: u64 = u64::MAX;
 
@@ -318,39 +308,6 @@ impl Class {
             (it.rank, it.of) = (rank as u8, of);
         }
         found
-    }
-
-    /// Whether it moves on its own account, and not at random.
-    pub(super) fn is_free(&self) -> bool {
-        let (told, untold) = self.told;
-        let obeys = self.free > 0 && self.free >= self.driven && untold <= told + SURPRISES;
-        self.patrol.is_proven() || obeys && !self.is_scenery()
-    }
-
-    /// Whether pieces that look so hardly ever went by an arrow: texture of which some cells were covered or bared seems to
-    /// have moved once.
-    fn is_scenery(&self) -> bool {
-        let arrows = self.moved[1..=ARROWS.len()].iter();
-        let (moved, tried) = arrows.fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
-        tried >= TRIES && moved * SCENERY < tried
-    }
-
-    /// Whether it often went as was foretold.
-    pub(super) fn is_obedient(&self) -> bool {
-        self.told.0 >= OBEDIENT
-    }
-
-    /// Whether it ever did.
-    pub(super) fn has_obeyed(&self) -> bool {
-        self.told.0 > 0
-    }
-
-    /// Whether it answers to actions: what goes the same way whatever is done patrols.
-    pub(super) fn is_controlled(&self) -> bool {
-        let mut steps = self.steps.iter().flatten();
-        let first = steps.next();
-        let (others, alike) = steps.fold((0, true), |(others, alike), by| (others + 1, alike && Some(by) == first));
-        self.is_free() && !self.patrol.is_proven() && !(alike && others >= PATROL)
     }
 
     /// Whether it ever went along with a piece beside it, or around one.

@@ -220,13 +220,11 @@ impl Movers {
     pub(super) fn expect(&self, view: &View<'_>, pieces: &[Instance]) -> Moves {
         let view = &view.in_company(self.company(pieces));
         let mut moves = Moves::none();
-        let knows = self.knows_whom(pieces);
+        let whom = self.known_to_obey(pieces);
         let (drivers, driven): (Vec<Instance>, Vec<Instance>) =
             pieces.iter().partition(|it| self.classes[it.class].is_free());
-        for instance in drivers {
-            let was_open = moves.is_open;
+        for instance in drivers.into_iter().filter(|it| !self.is_doubtful(*it, whom)) {
             self.expect_one(view, instance, Drive::default(), &mut moves);
-            moves.is_open &= was_open || !self.is_doubtful(instance, knows);
         }
         let leads = |it: &&Placement| !self.patrols(it.instance);
         let leading: Vec<Placement> = moves.placements.iter().filter(leads).copied().collect();
@@ -246,20 +244,23 @@ impl Movers {
     /// The pieces that answer to actions, and what each goes for.
     pub(super) fn advances(&self, view: &View<'_>, pieces: &[Instance]) -> Vec<Advance> {
         let view = &view.in_company(self.company(pieces));
-        let knows = self.knows_whom(pieces);
-        let controlled = pieces.iter().filter(|it| self.is_controlled(**it) && !self.is_doubtful(**it, knows));
+        let whom = self.known_to_obey(pieces);
+        let controlled = pieces.iter().filter(|it| self.is_controlled(**it) && !self.is_doubtful(**it, whom));
         controlled.map(|it| self.advance(view, *it)).collect()
     }
 
-    /// Whether some of these pieces are known to obey.
-    fn knows_whom(&self, pieces: &[Instance]) -> bool {
-        pieces.iter().any(|it| self.classes[it.class].is_obedient())
+    /// Those of these pieces that are known to obey, and of several the ones that do most often.
+    fn known_to_obey(&self, pieces: &[Instance]) -> Option<&Class> {
+        let obedient = pieces.iter().map(|it| &self.classes[it.class]).filter(|it| it.is_obedient());
+        obedient.reduce(|best, it| if it.goes_more_often(best) { it } else { best })
     }
 
-    /// Whether a piece was never seen to obey although it is known which ones do: what came by and bared or covered
-    /// something alike may have made it seem to move.
-    fn is_doubtful(&self, instance: Instance, knows_whom: bool) -> bool {
-        knows_whom && !self.classes[instance.class].has_obeyed()
+    /// Whether a piece was never seen to obey although it is known which ones do, or goes by steps that do not fit
+    /// theirs: what came by and bared or covered something alike may have made it seem to move.
+    fn is_doubtful(&self, instance: Instance, whom: Option<&Class>) -> bool {
+        let class = &self.classes[instance.class];
+        let strays = |whom: &Class| !class.keeps_step_with(whom) && !class.is_faithful();
+        whom.is_some_and(|whom| !class.has_obeyed() || strays(whom))
     }
 
     fn advance(&self, view: &View<'_>, instance: Instance) -> Advance {

@@ -4,7 +4,7 @@ use env_client::{Grid, Point};
 use world_model::{Advance, InterfaceMask};
 
 use crate::policy::plan::{
-    arrange::{Arrangement, Arrangements},
+    arrange::{Arrangement, Arrangements, Level},
     picture::Middle,
     things::{Things, Under},
 };
@@ -23,15 +23,26 @@ fn things(frame: &Grid) -> Things {
     Things::of(frame, &InterfaceMask::new(), &pieces(frame), Under::default())
 }
 
+fn watch(arrangements: &mut Arrangements, (before, after): (&str, &str)) {
+    let (before, after) = (grid(before), grid(after));
+    arrangements.watch(&things(&before), &things(&after), &after);
+}
+
+/// What is known after these steps were seen.
+fn arrangements_after(steps: &[(&str, &str)]) -> Arrangements {
+    let mut arrangements = Arrangements::default();
+    for step in steps {
+        watch(&mut arrangements, *step);
+    }
+    arrangements
+}
+
 /// What is wanted of `first` after these steps were seen, likeliest first.
 fn wanted(steps: &[(&str, &str)], first: &str) -> Vec<Arrangement> {
-    let mut arrangements = Arrangements::default();
-    for (before, after) in steps {
-        let (before, after) = (grid(before), grid(after));
-        arrangements.watch(&things(&before), &things(&after), &after);
-    }
+    let arrangements = arrangements_after(steps);
     let first = grid(first);
-    arrangements.wanted(&first, &things(&first), &InterfaceMask::new(), &pieces(&first), None)
+    let (now, mask, advances) = (things(&first), InterfaceMask::new(), pieces(&first));
+    arrangements.wanted(&Level { first: &first, now: &now, mask: &mask, advances: &advances, image: None })
 }
 
 #[test]
@@ -68,4 +79,35 @@ fn pieces_that_touch_when_a_level_begins_are_known_from_before() {
     let wanted = wanted(&[push], "50000000\n00660000\n00000000\n07000070");
     let way = wanted.iter().find_map(|it| it.distance(&grid("50000000\n00000000\n00000000\n06000060")));
     assert_eq!(way, Some(0), "two pieces on two slots");
+}
+
+#[test]
+fn what_a_step_brought_about_may_have_solved_the_level_although_nobody_meant_it() {
+    let arrangements = arrangements_after(&[("56000000\n00000000", "05600000\n00000000")]);
+    let came_true = |before: &str, after: &str| {
+        let (first, mask) = (grid("56000007\n00000000"), InterfaceMask::new());
+        let (now, advances) = (things(&first), pieces(&first));
+        let level = Level { first: &first, now: &now, mask: &mask, advances: &advances, image: None };
+        arrangements.came_true(&level, &grid(before), &grid(after)).is_some()
+    };
+    assert!(came_true("00000567\n00000000", "00000056\n00000000"));
+    assert!(!came_true("05600070\n00000000", "00560070\n00000000"), "on the way there");
+}
+
+#[test]
+fn one_colour_in_its_place_is_not_all_of_them() {
+    let steps = [("56000800\n00000000", "05600800\n00000000")];
+    let mut arrangements = arrangements_after(&steps);
+    let first = grid("56000800\n00000000\n66000088");
+    let (now, mask, advances) = (things(&first), InterfaceMask::new(), pieces(&first));
+    let level = Level { first: &first, now: &now, mask: &mask, advances: &advances, image: None };
+    let by_color = |arrangements: &Arrangements| {
+        let wanted = arrangements.wanted(&level).into_iter();
+        wanted.map(|it| it.name).find(|it| it.to_string() == "every piece on a slot of its colour")
+    };
+    let one = by_color(&arrangements).expect("one colour was moved");
+    arrangements.was_vain(one);
+    assert_eq!(by_color(&arrangements), None);
+    watch(&mut arrangements, ("00000580\n00000000", "00000058\n00000000"));
+    assert!(by_color(&arrangements).is_some(), "both colours are something else");
 }

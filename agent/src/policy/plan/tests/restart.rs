@@ -57,3 +57,26 @@ fn for_what_never_solved_a_level_none_begins_again() {
     plan.observe(None, Command::Reset, policy::Outcome::Seen(&seen(LEVEL, 0)));
     assert!(!restarts(plan, 0));
 }
+
+/// Whether a level begins again where a door fell shut behind the piece and this lies beyond, as what solved another level
+/// did.
+fn restarts_behind_the_door(beyond: usize) -> bool {
+    let seen = |picture: &str, levels| seen(&picture.replace('8', &beyond.to_string()), levels);
+    let (solved, right) = (seen("11111111\n10000521\n11111111", 0), Action::Key(Key::Key4));
+    let (first, shut) = (seen("11111111\n15000081\n11111111", 1), seen("11111111\n11510081\n11111111", 1));
+    let mut plan = Plan::with_model(Walk::default(), 1);
+    plan.observe(None, Command::Reset, policy::Outcome::Seen(&solved));
+    plan.observe(Some(&solved), right.into(), policy::Outcome::Seen(&first));
+    plan.observe(Some(&first), right.into(), policy::Outcome::Seen(&shut));
+    (0..12).any(|_| {
+        let decision = plan.decide(&shut, arrows());
+        plan.observe(Some(&shut), decision.command, policy::Outcome::Seen(&shut));
+        decision.why.starts_with("start over")
+    })
+}
+
+#[test]
+fn a_level_begins_again_where_only_that_leads_to_a_thing_of_a_kind_that_solved_another() {
+    assert!(restarts_behind_the_door(PRIZE));
+    assert!(!restarts_behind_the_door(6), "nobody knows what that is good for");
+}

@@ -1,0 +1,99 @@
+//! Beginning a level again where only that leads on.
+//!
+//! What was pushed into a corner stays there. Where nothing that is expected to win can be reached any more, and it can
+//! from the beginning, the level is begun again: for an arrangement that solved a level before ([`super::arranging`]), or
+//! for a thing of such a kind.
+
+use env_client::{ActionSet, Command};
+use world_model::{State, WorldModel};
+
+use super::{
+    Plan,
+    arrange::Arrangement,
+    curiosity::Target,
+    things::{Facing, Things, Under},
+};
+use crate::policy::{Decision, Who};
+
+/// How often a level is begun again.
+const RESTARTS: u32 = 2;
+/// Actions between two looks from the beginning for the same reason; twice as many each time.
+const WAIT: u32 = 8;
+
+/// What is known of dead ends in a level.
+#[derive(Debug, Default)]
+pub(super) struct Retreats {
+    /// How often the level began again.
+    count: u32,
+    /// What no way leads to from here, when one from the beginning is to be looked for.
+    out_of_reach: Option<Arrangement>,
+    /// Actions in this level, and those after which to look from the beginning again.
+    now: u32,
+    due: u32,
+    wait: u32,
+}
+
+impl Retreats {
+    /// The level begins again.
+    pub(super) fn begin_again(&mut self) {
+        self.out_of_reach = None;
+    }
+
+    /// An action was taken.
+    pub(super) fn act(&mut self) {
+        self.now += 1;
+    }
+
+    /// No way leads to this from here.
+    pub(super) fn is_out_of_reach(&mut self, wanted: Arrangement) {
+        self.out_of_reach = Some(wanted);
+    }
+
+    /// What a way from the beginning is to be looked for to, once.
+    pub(super) fn take(&mut self) -> Option<Arrangement> {
+        self.out_of_reach.take()
+    }
+
+    /// Whether the level may begin again.
+    pub(super) fn are_left(&self) -> bool {
+        self.count < RESTARTS
+    }
+
+    /// Whether to look from the beginning now; the next time is later.
+    fn is_due(&mut self) -> bool {
+        let is_due = self.now >= self.due;
+        if is_due {
+            self.wait = (2 * self.wait).max(WAIT);
+            self.due = self.now + self.wait;
+        }
+        is_due
+    }
+}
+
+impl<M: WorldModel> Plan<M> {
+    /// Whether something of a kind that won before can be reached from the beginning of the level: asked when nothing else
+    /// can be from here.
+    pub(super) fn leads_from_the_beginning(&mut self, actions: ActionSet) -> bool {
+        if self.lives.steps() == 0 || !self.retreats.are_left() || !self.retreats.is_due() {
+            return false;
+        }
+        let Some(first) = self.first.clone() else { return false };
+        let state = State::seen(first);
+        let things = Things::of(&state.frame, self.detector.mask(), &self.movers(&state, actions), Under::default());
+        let report = self.survey(state, &things, Facing::default(), actions);
+        report.best.is_some_and(|best| match best.target {
+            Target::Solve => true,
+            Target::Touch(thing) => !self.ledger.is_touched(thing) && self.ledger.has_won(thing.kind),
+            Target::Bring(errand) => self.ledger.errands.has_won(&errand),
+            _ => false,
+        })
+    }
+
+    /// Begins the level again.
+    pub(super) fn start_over(&mut self, who: Who) -> Decision {
+        self.retreats.count += 1;
+        self.drop_plan();
+        let why = "start over: a way to what is wanted leads from the beginning, and none from here";
+        Decision::new(Command::Reset, who, why)
+    }
+}

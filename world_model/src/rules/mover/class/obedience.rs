@@ -1,0 +1,89 @@
+//! Whether pieces of a class answer to actions, or merely seem to have moved.
+
+use super::{ARROWS, Class};
+use crate::rules::sprite::Vector;
+
+/// Actions beside a first one that move a piece as that one does when it goes its own way.
+const PATROL: u32 = 2;
+
+/// Moves in an unexpected direction beyond those expected that a piece may make and still be one that obeys.
+const SURPRISES: u32 = 4;
+
+/// What moved in less than one of so many tries, when it had some, does not obey. Guesses.
+const SCENERY: u32 = 12;
+const TRIES: u32 = 48;
+/// Moves that were foretold after which it is known whom the arrows move. A guess.
+const OBEDIENT: u32 = 3;
+/// Moves that were foretold, and for each that was not, by which a piece is told from what merely seems to move: of that,
+/// at most two for one were seen, of pieces three and a half at least.
+const STEADY: u32 = 10;
+const FAITHFUL: u32 = 3;
+
+impl Class {
+    /// Whether it moves on its own account, and not at random.
+    pub(in crate::rules::mover) fn is_free(&self) -> bool {
+        let (told, untold) = self.told;
+        let obeys = self.free > 0 && self.free >= self.driven && untold <= told + SURPRISES;
+        self.patrol.is_proven() || obeys && !self.is_scenery()
+    }
+
+    /// Whether pieces that look so hardly ever went by an arrow: texture of which some cells were covered or bared seems to
+    /// have moved once.
+    fn is_scenery(&self) -> bool {
+        let (moved, tried) = self.by_arrows();
+        tried >= TRIES && moved * SCENERY < tried
+    }
+
+    /// How often it moved by an arrow, and how often it had one.
+    fn by_arrows(&self) -> (u32, u32) {
+        self.moved[1..=ARROWS.len()].iter().fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1))
+    }
+
+    /// Whether it often went as was foretold.
+    pub(in crate::rules::mover) fn is_obedient(&self) -> bool {
+        self.told.0 >= OBEDIENT
+    }
+
+    /// Whether it ever did.
+    pub(in crate::rules::mover) fn has_obeyed(&self) -> bool {
+        self.told.0 > 0
+    }
+
+    /// Whether it often went as was foretold, and seldom otherwise.
+    pub(in crate::rules::mover) fn is_faithful(&self) -> bool {
+        let (told, untold) = self.told;
+        told >= STEADY && told > FAITHFUL * untold
+    }
+
+    /// Whether an arrow moves it more often than the other, if both obey.
+    pub(in crate::rules::mover) fn goes_more_often(&self, other: &Class) -> bool {
+        let ((moved, tried), (others, all)) = (self.by_arrows(), other.by_arrows());
+        u64::from(moved) * u64::from(all) > u64::from(others) * u64::from(tried)
+    }
+
+    /// Whether its steps end on the grid that the steps of another one span.
+    pub(in crate::rules::mover) fn keeps_step_with(&self, other: &Class) -> bool {
+        let grid = other.grid();
+        let is_on = |by: i16, step: i16| step == 0 || by % step == 0;
+        self.steps[1..=ARROWS.len()].iter().flatten().all(|by| is_on(by.x, grid.x) && is_on(by.y, grid.y))
+    }
+
+    /// The largest step across and down of which all its steps by arrows are multiples; zero where there is none.
+    fn grid(&self) -> Vector {
+        let steps = self.steps[1..=ARROWS.len()].iter().flatten();
+        steps.fold(Vector::ZERO, |grid, by| Vector::new(divisor(grid.x, by.x), divisor(grid.y, by.y)))
+    }
+
+    /// Whether it answers to actions: what goes the same way whatever is done patrols.
+    pub(in crate::rules::mover) fn is_controlled(&self) -> bool {
+        let mut steps = self.steps.iter().flatten();
+        let first = steps.next();
+        let (others, alike) = steps.fold((0, true), |(others, alike), by| (others + 1, alike && Some(by) == first));
+        self.is_free() && !self.patrol.is_proven() && !(alike && others >= PATROL)
+    }
+}
+
+/// The greatest common divisor of two lengths.
+fn divisor(one: i16, other: i16) -> i16 {
+    if other == 0 { one.abs() } else { divisor(other, one % other) }
+}
