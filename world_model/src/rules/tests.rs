@@ -167,7 +167,7 @@ fn what_jumps_by_steps_that_do_not_fit_those_of_who_obeys_is_no_piece() {
     }
     let right = Action::Key(Key::Key4);
     let pieces: Vec<_> = rules.advances(&rules.state(&frame), right).into_iter().map(|it| it.by).collect();
-    assert_eq!(pieces, [(2, 0)], "the lamp jumped by three as foretold, but only once");
+    assert_eq!(pieces, [(2, 0)], "the lamp jumped by three as foretold, and yet");
 }
 
 #[test]

@@ -259,8 +259,7 @@ impl Movers {
     /// theirs: what came by and bared or covered something alike may have made it seem to move.
     fn is_doubtful(&self, instance: Instance, whom: Option<&Class>) -> bool {
         let class = &self.classes[instance.class];
-        let strays = |whom: &Class| !class.keeps_step_with(whom) && !class.is_faithful();
-        whom.is_some_and(|whom| !class.has_obeyed() || strays(whom))
+        whom.is_some_and(|whom| !class.has_obeyed() || !class.keeps_step_with(whom))
     }
 
     fn advance(&self, view: &View<'_>, instance: Instance) -> Advance {

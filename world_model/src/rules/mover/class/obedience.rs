@@ -14,10 +14,6 @@ const SCENERY: u32 = 12;
 const TRIES: u32 = 48;
 /// Moves that were foretold after which it is known whom the arrows move. A guess.
 const OBEDIENT: u32 = 3;
-/// Moves that were foretold, and for each that was not, by which a piece is told from what merely seems to move: of that,
-/// at most two for one were seen, of pieces three and a half at least.
-const STEADY: u32 = 10;
-const FAITHFUL: u32 = 3;
 
 impl Class {
     /// Whether it moves on its own account, and not at random.
@@ -47,12 +43,6 @@ impl Class {
     /// Whether it ever did.
     pub(in crate::rules::mover) fn has_obeyed(&self) -> bool {
         self.told.0 > 0
-    }
-
-    /// Whether it often went as was foretold, and seldom otherwise.
-    pub(in crate::rules::mover) fn is_faithful(&self) -> bool {
-        let (told, untold) = self.told;
-        told >= STEADY && told > FAITHFUL * untold
     }
 
     /// Whether an arrow moves it more often than the other, if both obey.
