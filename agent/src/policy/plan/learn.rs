@@ -147,6 +147,7 @@ impl<M: WorldModel> Plan<M> {
                 if reading.moves_nothing() {
                     self.ledger.pressed(action.id(), &reading.around, Effect::Event);
                 }
+                // However unlikely the forecast was: that the level is solved speaks for it.
                 let last = winning(old, &after.layers, self.foreseen.as_ref().map(|it| &it.frame));
                 if let Some(name) = self.arranged((old, last.as_ref()), &reading.things, &reading.advances) {
                     self.arrangements.has_won(name);

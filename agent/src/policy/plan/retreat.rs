@@ -17,7 +17,7 @@ use crate::policy::{Decision, Who};
 
 /// How often a level is begun again.
 const RESTARTS: u32 = 2;
-/// Actions between two looks from the beginning for the same reason; twice as many each time.
+/// Actions between two looks from the beginning for the same reason; twice as many each time. A guess.
 const WAIT: u32 = 8;
 
 /// What is known of dead ends in a level.
