@@ -192,6 +192,16 @@ impl Board {
         (self.present[cell] && self.bounds(cell).contains(point.x(), point.y())).then_some(cell)
     }
 
+    /// Whether two points lie in one place of the lattice, if it went on in all directions.
+    pub(crate) fn is_one_place(&self, a: Point, b: Point) -> bool {
+        let place = |at: u8, start: u8, pitch: u8, size: u8| {
+            (i16::from(at) - i16::from(start) + i16::from((pitch - size) / 2)).div_euclid(i16::from(pitch))
+        };
+        let across = |at: Point| place(at.x(), self.left, self.pitch.0, self.size.0);
+        let down = |at: Point| place(at.y(), self.top, self.pitch.1, self.size.1);
+        (across(a), down(a)) == (across(b), down(b))
+    }
+
     /// The colours in the middle of all cells, missing ones included.
     pub(crate) fn middles(&self, frame: &Grid) -> Vec<Color> {
         (0..self.len()).map(|cell| frame.get(self.middle(cell)).unwrap_or_default()).collect()
@@ -203,7 +213,8 @@ impl Board {
         ((a % columns).abs_diff(b % columns) + (a / columns).abs_diff(b / columns)) as u32
     }
 
-    /// The colours of frames around a cell, as a set of indices: drawn at all four corners, at one distance.
+    /// The colours of frames around a cell, as a set of indices: drawn at all four corners, at one distance; or on its own
+    /// corners, where they have another colour than its middle.
     pub(crate) fn frames(&self, picture: &Grid, cell: usize) -> u16 {
         let Bounds { left, top, right, bottom } = self.bounds(cell);
         let gap = (self.pitch.0 - self.size.0).min(self.pitch.1 - self.size.1).min(FRAME);
@@ -214,7 +225,8 @@ impl Board {
             let colors = corners.map(|(x, y)| Point::new(x, y).ok().and_then(|point| picture.get(point)));
             colors[0].filter(|_| colors.iter().all(|color| *color == colors[0]))
         };
-        (1..=gap).filter_map(frame).fold(0, |set, color| set | 1 << color.index())
+        let corners = frame(0).filter(|color| Some(*color) != picture.get(self.middle(cell)));
+        corners.into_iter().chain((1..=gap).filter_map(frame)).fold(0, |set, color| set | 1 << color.index())
     }
 
     fn pixels(&self, cell: usize) -> impl Iterator<Item = Point> + use<> {

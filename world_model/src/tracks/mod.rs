@@ -2,21 +2,28 @@
 //!
 //! - [`Tracks`]: watches presses, and says what a press would lead to. Start here.
 //! - [`Turn`]: where everything comes from when a button is pressed.
+//! - `loops`: closed tracks that slots could lie on.
 //!
 //! A press that only moves colours around between slots is a permutation. Slots of one colour cannot be told apart, so where
-//! each colour came from is a guess: the nearest slot that was of this colour in every press seen, no slot twice. A guess that
-//! fails is a press more to learn from.
+//! each colour came from is a guess: beat by beat, as its animation shows it, the turn along one closed track that explains
+//! every press; or else the nearest slot that was of this colour in every press seen, no slot twice. A guess that fails is a
+//! press more to learn from.
 
-use std::collections::BTreeMap;
+mod loops;
+mod turn;
 
 use env_client::{Action, Color, Grid, Point};
 
+use self::loops::{Loops, Moved};
+pub use self::turn::Turn;
+use self::turn::moved;
 use crate::{Bounds, InterfaceMask, Scene, Start, Transition, cells::Board};
 
 /// The shortest side of a slot: a single cell could be anything.
 const SMALLEST: u8 = 2;
-/// Slots that must change for a first press to count: two could be anything.
+/// Slots that must change for a first press to count: two could be anything, until there was a button.
 const MOVED: usize = 3;
+const MOVED_AGAIN: usize = 2;
 /// The share of slots, in percent, that two buttons of one track move both (measured on public games).
 const SHARED: usize = 70;
 /// Presses of one button that are kept.
@@ -25,89 +32,46 @@ const PRESSES: usize = 8;
 /// The colours of all slots.
 type Colors = Vec<Color>;
 
+/// The slots before a press, and in each layer of what was shown after it.
+type Press = Vec<Colors>;
+
 /// A button, by the bounds of what was clicked.
 #[derive(Clone, Debug)]
 struct Button {
     at: Point,
     bounds: Bounds,
-    presses: Vec<(Colors, Colors)>,
+    presses: Vec<Press>,
     turn: Option<Turn>,
 }
 
-/// What a press does: for each slot that changes the one its colour comes from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Turn {
-    sources: BTreeMap<usize, usize>,
-    /// Slots that could have come from elsewhere as well.
-    doubtful: usize,
-}
-
-impl Turn {
-    /// The colours after it.
-    pub fn apply(&self, colors: &[Color]) -> Vec<Color> {
-        let mut after = colors.to_vec();
-        self.sources.iter().for_each(|(to, from)| after[*to] = colors[*from]);
-        after
+impl Button {
+    /// What changed from before each press to after it.
+    fn wholes(&self) -> Vec<(Colors, Colors)> {
+        let ends = |press: &Press| Some((press.first()?.clone(), press.last()?.clone()));
+        self.presses.iter().filter_map(ends).collect()
     }
 
-    /// The slots that change.
-    pub fn slots(&self) -> impl Iterator<Item = usize> {
-        self.sources.keys().copied()
-    }
-
-    /// Whether more than a third of it is a guess.
-    pub fn is_doubtful(&self) -> bool {
-        3 * self.doubtful > self.sources.len()
-    }
-
-    /// The turn that explains all presses, if they are a permutation.
-    fn of(presses: &[(Colors, Colors)], distance: impl Fn(usize, usize) -> u32) -> Option<Turn> {
-        let fits = |to: usize, from: usize| presses.iter().all(|(before, after)| before[from] == after[to]);
-        let moved = closed(moved(presses), presses.first()?.0.len(), &fits, &distance)?;
-        let sources = moved.iter().map(|to| {
-            let mut sources: Vec<usize> = moved.iter().copied().filter(|from| from != to && fits(*to, *from)).collect();
-            sources.sort_by_key(|from| distance(*to, *from));
-            (*to, sources)
-        });
-        let mut open: Vec<(usize, Vec<usize>)> = sources.collect();
-        let mut turn =
-            Turn { doubtful: open.iter().filter(|(_, sources)| sources.len() > 1).count(), ..Turn::default() };
-        while !open.is_empty() {
-            let next = (0..open.len()).min_by_key(|index| {
-                let (to, sources) = &open[*index];
-                (sources.len(), sources.first().map_or(0, |from| distance(*to, *from)))
-            })?;
-            let (to, sources) = open.swap_remove(next);
-            let no_swap = sources.iter().find(|from| turn.sources.get(from) != Some(&to));
-            let from = *no_swap.or(sources.first())?;
-            turn.sources.insert(to, from);
-            for (_, sources) in &mut open {
-                sources.retain(|it| *it != from);
+    /// What changed in each beat of its animation, where all presses have equally many and each only moves colours around; a
+    /// press as a whole otherwise.
+    fn beats(&self) -> Vec<Vec<Moved<'_>>> {
+        let count = self.presses.first().map_or(0, Vec::len);
+        let beat = |at: usize| -> Vec<Moved<'_>> { self.presses.iter().map(|it| (&it[at], &it[at + 1])).collect() };
+        if self.presses.iter().all(|it| it.len() == count) {
+            let beats: Vec<_> = (0..count.saturating_sub(1)).map(beat).collect();
+            if beats.iter().flatten().all(|(before, after)| is_permutation(before, after, 0)) {
+                return beats;
             }
         }
-        (turn.sources.len() >= MOVED).then_some(turn)
+        vec![self.presses.iter().filter_map(|press| press.first().zip(press.last())).collect()]
     }
-}
 
-/// The slots that changed in some press.
-fn moved(presses: &[(Colors, Colors)]) -> Vec<usize> {
-    let count = presses.first().map_or(0, |(before, _)| before.len());
-    (0..count).filter(|slot| presses.iter().any(|(before, after)| before[*slot] != after[*slot])).collect()
-}
-
-/// These slots and those that look as before only because like followed like: every slot needs one that it may come from.
-fn closed(
-    mut slots: Vec<usize>,
-    count: usize,
-    fits: &impl Fn(usize, usize) -> bool,
-    distance: &impl Fn(usize, usize) -> u32,
-) -> Option<Vec<usize>> {
-    while let Some(orphan) = slots.iter().find(|to| !slots.iter().any(|from| from != *to && fits(**to, *from))) {
-        let others = (0..count).filter(|from| !slots.contains(from) && fits(*orphan, *from));
-        let nearest = others.min_by_key(|from| distance(*orphan, *from))?;
-        slots.push(nearest);
+    /// What it does along closed tracks, if that explains every beat.
+    fn along(&self, loops: &Loops) -> Option<Turn> {
+        let mut beats = self.beats();
+        beats.retain(|beat| beat.iter().any(|(before, after)| before != after));
+        let turns = beats.iter().map(|beat| loops.fit(beat, &beats));
+        turns.reduce(|first, next| Some(first?.then(&next?)))?
     }
-    Some(slots)
 }
 
 /// Learns what buttons do to slots.
@@ -115,7 +79,15 @@ fn closed(
 pub struct Tracks {
     first: Option<Grid>,
     board: Option<Board>,
+    /// The colours that frame each slot in any frame so far, as sets of indices: what lies on a slot may hide its frame.
+    frames: Vec<u16>,
+    /// Where the board has a cell, or something changed when a button was pressed: what lies on a slot may hide it at first.
+    slots: Vec<bool>,
+    /// The tracks that they could lie on, if there is a button.
+    loops: Loops,
     buttons: Vec<Button>,
+    /// Whether there was a button in any level.
+    has_buttons: bool,
 }
 
 impl Tracks {
@@ -125,16 +97,24 @@ impl Tracks {
             self.first = Some(frame.clone());
             self.buttons.clear();
             self.board = Board::families(frame, mask, SMALLEST).into_iter().max_by_key(Board::len);
+            self.frames = self.board.as_ref().map_or_else(Vec::new, |board| frames(board, frame));
+            self.slots.clear();
+            self.loops = Loops::default();
         }
     }
 
     /// Learns from one action; only clicks matter.
     pub fn observe(&mut self, step: &Transition<'_>) {
         let (Action::Click(at), Some(after), Some(board)) = (step.action, step.after(), &self.board) else { return };
-        let press = (board.middles(step.before), board.middles(after));
+        let shown = std::iter::once(step.before).chain(step.layers);
+        let press: Press = shown.map(|frame| board.middles(frame)).collect();
         let known = self.buttons.iter().position(|it| it.bounds.contains(at.x(), at.y()));
-        let least = if known.is_some() { 0 } else { MOVED };
-        if !is_permutation(&press, least) {
+        let least = match known {
+            Some(_) => 0,
+            None if self.has_buttons => MOVED_AGAIN,
+            None => MOVED,
+        };
+        if !is_permutation(&press[0], &press[press.len() - 1], least) {
             return;
         }
         let scene = Scene::of(step.before);
@@ -144,6 +124,7 @@ impl Tracks {
             return;
         }
         let index = known.unwrap_or_else(|| {
+            self.has_buttons = true;
             self.buttons.push(Button { at, bounds, presses: Vec::new(), turn: None });
             self.buttons.len() - 1
         });
@@ -152,23 +133,35 @@ impl Tracks {
             button.presses.remove(0);
         }
         button.presses.push(press);
+        self.frames.iter_mut().zip(frames(board, after)).for_each(|(known, seen)| *known |= seen);
+        let changes =
+            |slot: usize| self.buttons.iter().flat_map(|it| &it.presses).any(|press| has_changed(press, slot));
+        let slots: Vec<bool> = (0..board.len()).map(|slot| board.has(slot) || changes(slot)).collect();
+        if let Some(first) = self.first.as_ref().filter(|_| slots != self.slots) {
+            self.loops = Loops::of(board, &slots, first);
+            self.slots = slots;
+        }
         let turns: Vec<Option<Turn>> = (0..self.buttons.len()).map(|index| self.turn(index, board)).collect();
         self.buttons.iter_mut().zip(turns).for_each(|(button, turn)| button.turn = turn);
     }
 
-    /// What a button does. One that moves mostly the same slots may turn them back: its presses count the other way round,
+    /// What a button does: a turn along closed tracks, or else where the nearest come from. One that moves mostly the same slots may turn them back: its presses count the other way round,
     /// as long as all presses can be explained by one turn.
     fn turn(&self, index: usize, board: &Board) -> Option<Turn> {
         let distance = |a: usize, b: usize| board.distance(a, b);
-        let mut presses = self.buttons[index].presses.clone();
+        if let Some(turn) = self.buttons[index].along(&self.loops) {
+            return Some(turn);
+        }
+        let mut presses = self.buttons[index].wholes();
         let mut turn = Turn::of(&presses, distance);
         let slots = moved(&presses);
         for (_, other) in self.buttons.iter().enumerate().filter(|(other, _)| *other != index) {
-            let shared = moved(&other.presses).iter().filter(|slot| slots.contains(slot)).count();
+            let wholes = other.wholes();
+            let shared = moved(&wholes).iter().filter(|slot| slots.contains(slot)).count();
             if shared * 100 < slots.len() * SHARED {
                 continue;
             }
-            let back = other.presses.iter().map(|(before, after)| (after.clone(), before.clone()));
+            let back = wholes.into_iter().map(|(before, after)| (after, before));
             let pooled: Vec<(Colors, Colors)> = presses.iter().cloned().chain(back).collect();
             if let Some(both) = Turn::of(&pooled, distance) {
                 (presses, turn) = (pooled, Some(both));
@@ -182,15 +175,24 @@ impl Tracks {
         self.buttons.iter().filter_map(|it| Some((it.at, it.turn.as_ref()?, it.presses.len())))
     }
 
+    /// Whether a button is drawn in the same place of the slots' lattice: this is another part of it then.
+    pub fn has_button_at(&self, at: Point) -> bool {
+        self.board.as_ref().is_some_and(|board| self.buttons.iter().any(|it| board.is_one_place(it.at, at)))
+    }
+
+    /// What the button to be clicked here does.
+    pub fn turn_at(&self, at: Point) -> Option<&Turn> {
+        self.buttons.iter().find(|it| it.at == at)?.turn.as_ref()
+    }
+
     /// The colours of the slots in a frame.
     pub fn read(&self, frame: &Grid) -> Option<Vec<Color>> {
         Some(self.board.as_ref()?.middles(frame))
     }
 
-    /// The colours that frame each slot in the level's first frame, as sets of indices.
-    pub fn frames(&self) -> Vec<u16> {
-        let parts = self.board.as_ref().zip(self.first.as_ref());
-        parts.map_or_else(Vec::new, |(board, first)| (0..board.len()).map(|slot| board.frames(first, slot)).collect())
+    /// The colours that frame each slot, as sets of indices.
+    pub fn frames(&self) -> &[u16] {
+        &self.frames
     }
 
     /// The frame with these colours in the middle of the slots.
@@ -199,6 +201,16 @@ impl Tracks {
         colors.iter().enumerate().for_each(|(slot, color)| drawn.set(board.middle(slot), *color));
         Some(drawn)
     }
+}
+
+/// The colours that frame each slot in a frame, as sets of indices.
+fn frames(board: &Board, frame: &Grid) -> Vec<u16> {
+    (0..board.len()).map(|slot| board.frames(frame, slot)).collect()
+}
+
+/// Whether a slot changed in any beat of a press.
+fn has_changed(press: &Press, slot: usize) -> bool {
+    press.iter().any(|colors| colors[slot] != press[0][slot])
 }
 
 /// Whether most of what lies right around a thing changes: it is drawn on a tile then, and a button is not.
@@ -211,7 +223,7 @@ fn changes_around(it: Bounds, before: &Grid, after: &Grid) -> bool {
 }
 
 /// Whether colours changed places, in at least so many slots, and none came or went.
-fn is_permutation((before, after): &(Colors, Colors), least: usize) -> bool {
+fn is_permutation(before: &Colors, after: &Colors, least: usize) -> bool {
     let changed: Vec<usize> = (0..before.len()).filter(|slot| before[*slot] != after[*slot]).collect();
     let sorted = |colors: &Colors| {
         let mut colors: Vec<Color> = changed.iter().map(|slot| colors[*slot]).collect();
@@ -263,12 +275,48 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_colors_the_nearest_is_taken() {
+    fn of_equal_colors_the_track_tells_which_is_which() {
         let tracks = pressed(&[("12121345", "51212134")]);
         let (_, turn, _) = tracks.buttons().next().unwrap();
-        assert!(turn.is_doubtful());
+        assert!(!turn.is_doubtful());
         let now = tracks.read(&frame("51212134")).unwrap();
         assert_eq!(turn.apply(&now), tracks.read(&frame("45121213")).unwrap());
+    }
+
+    #[test]
+    fn a_press_that_shows_each_step_is_told_step_by_step() {
+        let mut tracks = Tracks::default();
+        let before = frame("21111111");
+        tracks.begin(&before, &InterfaceMask::new(), Start::Level);
+        let first = ["12345678", "81234567"].map(frame);
+        let layers = ["12111111", "11211111", "11121111"].map(frame);
+        for (before, layers) in [(&first[0], &first[1..]), (&before, &layers[..])] {
+            let action = Action::Click(Point::new(3, 8).unwrap());
+            tracks.buttons.clear();
+            tracks.observe(&Transition { before, action, layers, outcome: Outcome::Continues });
+        }
+        let (_, turn, _) = tracks.buttons().next().unwrap();
+        let now = tracks.read(&frame("12345678")).unwrap();
+        assert_eq!(turn.apply(&now), tracks.read(&frame("67812345")).unwrap());
+    }
+
+    #[test]
+    fn a_frame_of_the_color_that_lies_on_it_is_seen_later() {
+        let framed = |beads: &str, hidden: bool| {
+            let mut grid = frame(beads);
+            for (x, y) in [(14, 1), (18, 1), (14, 5), (18, 5)] {
+                grid.set(Point::new(x, y).unwrap(), Color::of(if hidden { 0 } else { 7 }));
+            }
+            grid
+        };
+        let (before, layers) = (framed("17345678", true), [framed("81734567", false)]);
+        let mut tracks = Tracks::default();
+        tracks.begin(&before, &InterfaceMask::new(), Start::Level);
+        let has_frame = |tracks: &Tracks| tracks.frames().iter().any(|set| set & 1 << 7 != 0);
+        assert!(!has_frame(&tracks));
+        let action = Action::Click(Point::new(3, 8).unwrap());
+        tracks.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
+        assert!(has_frame(&tracks));
     }
 
     #[test]

@@ -17,7 +17,7 @@ const EXPERIMENT: f32 = 0.35 * TIER;
 /// Presses of one button to learn what it does.
 const LESSONS: usize = 3;
 /// States that one search looks at.
-const STATES: usize = 20_000;
+const STATES: usize = 250_000;
 /// Plans that ended in a surprise, in one level, before the rest is left to others.
 const SURPRISES: u32 = 12;
 
@@ -31,9 +31,12 @@ pub(super) struct Carousel {
     /// Clicks by place, in this level.
     lessons: HashMap<Point, usize>,
     plans: u32,
-    is_refuted: bool,
-    /// Whether a plan is under way.
-    planning: bool,
+    /// What the plan under way wants in each slot, if one is.
+    pursued: Option<Vec<Option<Color>>>,
+    /// What was wanted, came about and did not solve the level.
+    refuted: Vec<Vec<Option<Color>>>,
+    /// What lay in the slots when no way was found, unless something was learned since.
+    exhausted: Option<Vec<Color>>,
 }
 
 impl Carousel {
@@ -41,7 +44,8 @@ impl Carousel {
     fn experiment(&self, frame: &Grid, mask: &InterfaceMask) -> Option<Point> {
         let scene = Scene::of(frame);
         let alike = scene.components().iter().filter(|it| self.looks.contains(&look(it)));
-        let mut fresh = alike.filter(|it| !mask.hides(it.center) && !self.pressed.contains(&it.center));
+        let is_known = |at: Point| self.pressed.contains(&at) || self.model.has_button_at(at);
+        let mut fresh = alike.filter(|it| !mask.hides(it.center) && !is_known(it.center));
         let taught = |at: &Point| self.lessons.get(at).copied().unwrap_or_default();
         let doubtful = || {
             let mut buttons = self.model.buttons();
@@ -64,41 +68,40 @@ impl Carousel {
         around.iter().zip(moving).map(|(set, moving)| one(set & tokens).filter(|_| moving)).collect()
     }
 
-    /// The shortest row of presses that fills every framed slot.
-    fn search(&self, now: &[Color], wanted: &[Option<Color>]) -> Option<Vec<(Point, Vec<Color>)>> {
+    /// The shortest row of presses that fills every framed slot. What lies in the slots matters only where its colour is
+    /// wanted somewhere.
+    fn search(&self, now: &[Color], wanted: &[Option<Color>]) -> Option<Vec<Point>> {
         let matters: HashSet<Color> = wanted.iter().flatten().copied().collect();
-        let key = |colors: &[Color]| -> Vec<Color> {
-            colors.iter().map(|color| if matters.contains(color) { *color } else { Color::default() }).collect()
-        };
+        let plain = |color: &Color| if matters.contains(color) { *color } else { Color::default() };
         let is_done =
             |colors: &[Color]| wanted.iter().zip(colors).all(|(wanted, color)| wanted.is_none_or(|it| it == *color));
         let buttons: Vec<_> = self.model.buttons().collect();
-        let mut states: Vec<(Vec<Color>, usize, Point)> = vec![(now.to_vec(), 0, Point::default())];
-        let mut known: HashMap<Vec<Color>, usize> = HashMap::from([(key(now), 0)]);
-        let mut queue = VecDeque::from([0]);
-        while let Some(from) = queue.pop_front().filter(|_| states.len() < STATES) {
+        let start: Vec<Color> = now.iter().map(plain).collect();
+        let mut known = HashSet::from([start.clone()]);
+        let mut states = vec![(start, 0, Point::default())];
+        let mut from = 0;
+        while from < states.len() && states.len() < STATES {
             for (at, turn, _) in &buttons {
                 let after = turn.apply(&states[from].0);
-                if known.contains_key(&key(&after)) {
+                if !known.insert(after.clone()) {
                     continue;
                 }
                 let done = is_done(&after);
-                known.insert(key(&after), states.len());
-                queue.push_back(states.len());
                 states.push((after, from, *at));
                 if done {
                     return Some(path(&states));
                 }
             }
+            from += 1;
         }
         None
     }
 
-    fn plan(&self, frame: &Grid) -> Option<Proposal> {
-        let now = self.model.read(frame)?;
-        let wanted = self.wanted(&now);
-        let presses = self.search(&now, &wanted).filter(|_| wanted.iter().any(Option::is_some))?;
-        let step = |(at, colors): (Point, Vec<Color>)| {
+    fn plan(&self, frame: &Grid, now: &[Color], wanted: &[Option<Color>]) -> Option<Proposal> {
+        let presses = self.search(now, wanted)?;
+        let mut colors = now.to_vec();
+        let step = |at: Point| {
+            colors = self.model.turn_at(at)?.apply(&colors);
             Some(Move { action: Action::Click(at), expected: Some(self.model.draw(frame, &colors)?) })
         };
         let steps: VecDeque<Move> = presses.into_iter().map(step).collect::<Option<_>>()?;
@@ -108,12 +111,12 @@ impl Carousel {
 }
 
 /// The way to the last state.
-fn path(states: &[(Vec<Color>, usize, Point)]) -> Vec<(Point, Vec<Color>)> {
+fn path(states: &[(Vec<Color>, usize, Point)]) -> Vec<Point> {
     let mut path = Vec::new();
     let mut index = states.len() - 1;
     while index > 0 {
-        let (colors, from, at) = &states[index];
-        path.push((*at, colors.clone()));
+        let (_, from, at) = &states[index];
+        path.push(*at);
         index = *from;
     }
     path.reverse();
@@ -130,7 +133,8 @@ impl Skill for Carousel {
         if start == Start::Level {
             self.pressed.clear();
             self.lessons.clear();
-            (self.plans, self.is_refuted) = (0, false);
+            (self.plans, self.exhausted) = (0, None);
+            self.refuted.clear();
         }
     }
 
@@ -139,6 +143,7 @@ impl Skill for Carousel {
         let known = self.model.buttons().count();
         *self.lessons.entry(at).or_default() += 1;
         self.model.observe(step);
+        self.exhausted = None;
         let scene = Scene::of(step.before);
         if let Some(index) = scene.component_at(at) {
             let it = &scene.components()[index];
@@ -150,7 +155,7 @@ impl Skill for Carousel {
     }
 
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
-        self.planning = false;
+        self.pursued = None;
         if !actions.contains(ActionId::Action6) || (self.looks.is_empty() && self.model.buttons().next().is_none()) {
             return None;
         }
@@ -161,9 +166,18 @@ impl Skill for Carousel {
                 EXPERIMENT,
             ));
         }
-        let may_plan = !self.is_refuted && self.plans < SURPRISES;
-        self.planning = may_plan;
-        may_plan.then(|| self.plan(frame)).flatten()
+        let now =
+            self.model.read(frame).filter(|now| self.plans < SURPRISES && self.exhausted.as_ref() != Some(now))?;
+        let wanted = self.wanted(&now);
+        if self.refuted.contains(&wanted) || wanted.iter().all(Option::is_none) {
+            return None;
+        }
+        let plan = self.plan(frame, &now, &wanted);
+        match plan {
+            Some(_) => self.pursued = Some(wanted),
+            None => self.exhausted = Some(now),
+        }
+        plan
     }
 
     fn recognizes(&self, expected: &Grid, seen: &Grid, _mask: &InterfaceMask) -> bool {
@@ -171,11 +185,11 @@ impl Skill for Carousel {
     }
 
     fn taken_up(&mut self) {
-        self.plans += u32::from(self.planning);
+        self.plans += u32::from(self.pursued.is_some());
     }
 
     fn in_vain(&mut self) {
-        self.is_refuted |= self.planning;
+        self.refuted.extend(self.pursued.take());
     }
 }
 

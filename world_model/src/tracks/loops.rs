@@ -1,0 +1,232 @@
+//! Closed tracks that slots could lie on, told from where the slots are, and the turns along them that explain presses.
+//!
+//! Most slots of a track hold the same, and a press shows little of where they go: one slot that moved on by one place along
+//! a loop of neighbours tells of all others.
+
+use std::{cmp::Reverse, collections::HashSet};
+
+use env_client::Grid;
+
+use super::{Colors, turn::Turn};
+use crate::cells::Board;
+
+/// The shortest loop of neighbours, and the shortest line that is closed where it ends.
+const LOOP: usize = 4;
+const LINE: usize = 3;
+/// The longest side of a rectangle whose outline may be a track.
+const SIDE: usize = 8;
+/// How many places one press may move on what lies on a track.
+const PLACES: usize = 3;
+/// Steps of the walk that looks for loops: slots that lie side by side everywhere are no tracks, and have too many of them.
+const STEPS: usize = 100_000;
+/// The share of a track's slots on ground of one colour that leaves no doubt that it is one.
+const ALIKE: f32 = 0.7;
+
+/// What lay in all slots before something moved on, and after it.
+pub(super) type Moved<'a> = (&'a Colors, &'a Colors);
+
+/// Slots in the order of a closed track, and the share of them that lies on ground of one colour.
+#[derive(Clone, Debug)]
+struct Loop {
+    slots: Vec<usize>,
+    alike: f32,
+}
+
+/// All tracks that slots could lie on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Loops(Vec<Loop>);
+
+impl Loops {
+    /// Outlines of rectangles, lines of a whole board, closed where they end, and loops that no neighbours cut short.
+    pub(super) fn of(board: &Board, slots: &[bool], first: &Grid) -> Loops {
+        let mut known = HashSet::new();
+        let all = outlines(board, slots).chain(lines(board, slots)).chain(Walk::of(board, slots));
+        let new = all.filter(|slots| {
+            let mut slots = slots.clone();
+            slots.sort_unstable();
+            known.insert(slots)
+        });
+        Loops(new.map(|slots| Loop { alike: alike(board, first, &slots), slots }).collect())
+    }
+
+    /// The turn along one loop that explains everything that was seen to move in one beat of a press; of several the one
+    /// that explains most `beats`, goes the fewest places, and lies on ground of one colour.
+    pub(super) fn fit(&self, beat: &[Moved<'_>], beats: &[Vec<Moved<'_>>]) -> Option<Turn> {
+        let turns = self.0.iter().flat_map(|it| it.turns().map(move |(places, turn)| (it, places, turn)));
+        let fitting = turns.filter(|(.., turn)| explains(turn, beat));
+        let mut ranked: Vec<_> = fitting
+            .map(|(it, places, turn)| {
+                let explained = beats.iter().filter(|beat| explains(&turn, beat)).count();
+                let share = (it.alike * 1000.0) as u32;
+                ((Reverse(explained), places, Reverse(share), it.slots.len()), turn)
+            })
+            .collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        let mut ranked = ranked.into_iter();
+        let (rank, turn) = ranked.next()?;
+        let is_sure = ranked.next().is_none_or(|(other, _)| rank.2.0 as f32 >= 1000.0 * ALIKE && other.2 != rank.2);
+        Some(if is_sure { turn } else { turn.doubted() })
+    }
+}
+
+impl Loop {
+    /// The turns by up to so many places, both ways.
+    fn turns(&self) -> impl Iterator<Item = (usize, Turn)> {
+        let count = self.slots.len();
+        (1..=PLACES.min(count / 2)).flat_map(move |places| {
+            [places, count - places].map(|by| {
+                let sources = (0..count).map(|index| (self.slots[(index + by) % count], self.slots[index]));
+                (places, sources.collect())
+            })
+        })
+    }
+}
+
+fn explains(turn: &Turn, beat: &[Moved<'_>]) -> bool {
+    beat.iter().all(|(before, after)| turn.leads(before, after))
+}
+
+/// The largest share of slots that one colour frames.
+fn alike(board: &Board, first: &Grid, slots: &[usize]) -> f32 {
+    let frames: Vec<u16> = slots.iter().map(|slot| board.frames(first, *slot)).collect();
+    let on = |color: u32| frames.iter().filter(|set| **set & 1 << color != 0).count();
+    (0..u16::BITS).map(on).max().unwrap_or_default() as f32 / slots.len() as f32
+}
+
+/// The outlines of rectangles of slots.
+fn outlines(board: &Board, slots: &[bool]) -> impl Iterator<Item = Vec<usize>> {
+    let (columns, rows) = size(board);
+    let sides = move |length: usize| {
+        (0..length).flat_map(move |from| (from + 1..length.min(from + SIDE)).map(move |to| (from, to)))
+    };
+    let outline = move |(left, right): (usize, usize), (top, bottom): (usize, usize)| -> Vec<usize> {
+        let over = (left..right).map(|x| (x, top)).chain((top..bottom).map(|y| (right, y)));
+        let back = (left + 1..=right).rev().map(|x| (x, bottom)).chain((top + 1..=bottom).rev().map(|y| (left, y)));
+        over.chain(back).map(|(x, y)| y * columns + x).collect()
+    };
+    let all = sides(columns).flat_map(move |across| sides(rows).map(move |down| outline(across, down)));
+    all.filter(|outline| outline.iter().all(|slot| slots[*slot]))
+}
+
+/// The rows and columns of a board without gaps.
+fn lines(board: &Board, slots: &[bool]) -> impl Iterator<Item = Vec<usize>> {
+    let (columns, rows) = size(board);
+    let across = (0..rows).map(move |y| (0..columns).map(|x| y * columns + x).collect());
+    let down = (0..columns).map(move |x| (0..rows).map(|y| y * columns + x).collect());
+    let is_whole = slots.iter().all(|is_slot| *is_slot);
+    across.chain(down).filter(move |line: &Vec<usize>| is_whole && line.len() >= LINE)
+}
+
+fn size(board: &Board) -> (usize, usize) {
+    let (columns, rows) = board.size();
+    (usize::from(columns), usize::from(rows))
+}
+
+/// Looks for loops of neighbours, none of which is a neighbour of another one but those before and after it.
+struct Walk {
+    neighbours: Vec<Vec<usize>>,
+    found: Vec<Vec<usize>>,
+    steps: usize,
+}
+
+impl Walk {
+    /// The loops; none where they are too many to look at.
+    fn of(board: &Board, slots: &[bool]) -> Vec<Vec<usize>> {
+        let near = |a: usize| (0..slots.len()).filter(move |b| slots[*b] && board.distance(a, *b) == 1).collect();
+        let neighbours = (0..slots.len()).map(|slot| if slots[slot] { near(slot) } else { Vec::new() }).collect();
+        let mut walk = Walk { neighbours, found: Vec::new(), steps: 0 };
+        (0..slots.len()).filter(|slot| slots[*slot]).for_each(|slot| walk.go_on(&mut vec![slot]));
+        if walk.steps > STEPS { Vec::new() } else { walk.found }
+    }
+
+    /// Every way on from the end of a path, whose first slot is the lowest of the loops looked for.
+    fn go_on(&mut self, path: &mut Vec<usize>) {
+        self.steps += 1;
+        let last = path.len() - 1;
+        for next in self.neighbours[path[last]].clone() {
+            if self.steps > STEPS || next <= path[0] || path.contains(&next) {
+                continue;
+            }
+            let touches = |it: &usize| self.neighbours[next].contains(it);
+            if path[1.min(last)..last].iter().any(touches) {
+                continue;
+            }
+            path.push(next);
+            if last == 0 || !self.neighbours[next].contains(&path[0]) {
+                self.go_on(path);
+            } else if path.len() >= LOOP && path[1] < next {
+                self.found.push(path.clone());
+            }
+            path.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::Color;
+
+    use super::*;
+    use crate::InterfaceMask;
+
+    /// Slots of three by three cells, five cells apart; `o` is a plain one, a blank none, other letters are colours.
+    fn drawn(rows: &[&str]) -> Grid {
+        let mut grid = Grid::filled(5 * rows[0].len() as u8 + 2, 5 * rows.len() as u8 + 2, Color::of(0));
+        for (y, row) in rows.iter().enumerate() {
+            for (x, glyph) in row.bytes().enumerate().filter(|(_, glyph)| *glyph != b' ') {
+                for (dx, dy) in (0..3).flat_map(|dy| (0..3).map(move |dx| (dx, dy))) {
+                    let at = env_client::Point::new(5 * x as u8 + 2 + dx, 5 * y as u8 + 2 + dy).unwrap();
+                    grid.set(at, Color::of(if glyph == b'o' { 4 } else { glyph - b'0' }));
+                }
+            }
+        }
+        grid
+    }
+
+    fn board(grid: &Grid) -> (Board, Vec<bool>) {
+        let board = Board::families(grid, &InterfaceMask::new(), 2).into_iter().max_by_key(Board::len).unwrap();
+        let slots = (0..board.len()).map(|slot| board.has(slot)).collect();
+        (board, slots)
+    }
+
+    const CROSSING: [&str; 6] = ["oooo  ", "o  o  ", "o oooo", "oooo o", "  o  o", "  oooo"];
+
+    #[test]
+    fn two_tracks_that_cross_are_among_the_loops() {
+        let grid = drawn(&CROSSING);
+        let (board, slots) = board(&grid);
+        let loops = Loops::of(&board, &slots, &grid);
+        let outline = |left: usize, top: usize| -> Vec<usize> {
+            let all = (0..16).map(|at| (at % 4, at / 4)).filter(|(x, y)| x % 3 == 0 || y % 3 == 0);
+            all.map(|(x, y)| (top + y) * 6 + left + x).collect()
+        };
+        let has = |outline: &[usize]| {
+            loops
+                .0
+                .iter()
+                .any(|it| it.slots.len() == outline.len() && outline.iter().all(|slot| it.slots.contains(slot)))
+        };
+        assert!(has(&outline(0, 0)) && has(&outline(2, 2)));
+    }
+
+    #[test]
+    fn what_moved_on_by_one_place_tells_where_all_others_go() {
+        let (before, after) = (["ooo3", "o  o", "o  o", "oooo"], ["oooo", "o  3", "o  o", "oooo"]);
+        let (board, slots) = board(&drawn(&before));
+        let loops = Loops::of(&board, &slots, &drawn(&before));
+        let [before, after] = [before, after].map(|rows| board.middles(&drawn(&rows)));
+        let beat = vec![(&before, &after)];
+        let turn = loops.fit(&beat, std::slice::from_ref(&beat)).unwrap();
+        assert!(!turn.is_doubtful());
+        assert_eq!(turn.slots().count(), 12);
+        let twelve = (0..12).fold(before.clone(), |colors, _| turn.apply(&colors));
+        assert_eq!(twelve, before);
+    }
+
+    #[test]
+    fn slots_side_by_side_everywhere_have_no_other_loops_than_outlines_and_lines() {
+        let grid = drawn(&["oooooooo"; 8]);
+        let (board, slots) = board(&grid);
+        assert!(Walk::of(&board, &slots).is_empty());
+    }
+}
