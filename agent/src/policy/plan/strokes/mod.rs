@@ -3,7 +3,8 @@
 //! # Layout
 //! - [`Strokes`] (here): which rows of clicks are worth a try, and what came of them.
 //! - [`join`]: ways between end points; [`cover`]: ways through figures; [`raster`]: their squares.
-//!   [`strip`]: tiles in the order that a strip of tiles tells.
+//!   [`strip`]: tiles in the order that a strip of tiles tells; [`spread`]: what a click does to the tiles around;
+//!   [`progress`]: how far such a row has come.
 //!
 //! # The one decision
 //! Nothing has to be understood of what a single click does: in such games it does nothing, or something that only the
@@ -12,7 +13,9 @@
 
 mod cover;
 mod join;
+mod progress;
 mod raster;
+mod spread;
 mod strip;
 
 use std::collections::{HashMap, HashSet};
@@ -22,6 +25,7 @@ use world_model::{InterfaceMask, Outcome, Start, Transition};
 
 use self::{
     join::Ends,
+    progress::Progress,
     strip::{Chain, Look},
 };
 use super::{
@@ -32,8 +36,9 @@ use super::{
 /// A row of a kind that solved a level, and any other.
 const WON: f32 = 0.2 * TIER;
 const NEW: f32 = 1.55 * TIER;
-/// One that a strip tells.
+/// One that a strip tells, and one where a strip told one before, if in another way.
 const TOLD: f32 = 0.9 * TIER;
+const TOLD_AGAIN: f32 = 0.25 * TIER;
 /// Any other where a level was solved in another way.
 const LATE: f32 = 3.0 * TIER;
 /// What a click of a row counts that nobody knows to win: rows of up to four come before a click on each class of things,
@@ -77,6 +82,11 @@ impl Kind {
     }
 }
 
+/// Whether a strip tells rows of a kind.
+fn is_told(kind: Kind) -> bool {
+    matches!(kind, Kind::Strip(..))
+}
+
 /// A row of clicks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Stroke {
@@ -109,8 +119,11 @@ pub(super) struct Strokes {
     /// The squares of the figure that solved one.
     side: Option<u8>,
     first: Option<Grid>,
-    /// What may be tried in this level, with as much interface as was known then.
-    known: Option<(usize, Vec<Stroke>)>,
+    progress: Progress,
+    /// Whether the last click came out otherwise than what was known foresaw.
+    is_surprised: bool,
+    /// What may be tried in this level, with as much interface as was known then and so many clicks of a row that counted.
+    known: Option<((usize, usize), Vec<Stroke>)>,
     attempts: HashMap<Vec<Point>, u32>,
     given_up: HashSet<Vec<Point>>,
     in_level: usize,
@@ -120,20 +133,21 @@ pub(super) struct Strokes {
 }
 
 impl Strokes {
-    fn candidates(&mut self, mask: &InterfaceMask) -> &[Stroke] {
-        if self.known.as_ref().is_none_or(|(hidden, _)| *hidden != mask.len()) {
-            let strokes = self.first.as_ref().map(|first| self.strokes(first, mask)).unwrap_or_default();
-            self.known = Some((mask.len(), strokes));
+    /// Looks for rows again, where something new is known.
+    fn look(&mut self, now: &Grid, mask: &InterfaceMask) {
+        let now_known = (mask.len(), self.progress.clicks());
+        if self.known.as_ref().is_none_or(|(known, _)| *known != now_known) {
+            let strokes = self.first.as_ref().map(|first| self.strokes(first, now, mask)).unwrap_or_default();
+            self.known = Some((now_known, strokes));
         }
-        self.known.as_ref().map_or(&[], |(_, strokes)| strokes)
     }
 
-    fn strokes(&self, first: &Grid, mask: &InterfaceMask) -> Vec<Stroke> {
+    fn strokes(&self, first: &Grid, now: &Grid, mask: &InterfaceMask) -> Vec<Stroke> {
         let covers = cover::covers(first, mask, self.side, self.longest(Kind::Cover)).into_iter();
         let covers = covers.map(|it| Stroke { kind: Kind::Cover, side: Some(it.side), clicks: it.clicks });
         let joins = join::joins(first, mask).into_iter();
         let joins = joins.map(|it| Stroke { kind: Kind::Join(it.ends), side: None, clicks: it.clicks });
-        let strips = strip::strips(first, mask).into_iter();
+        let strips = strip::strips(first, mask, self.progress.known(now)).into_iter();
         let strips = strips.map(|it| Stroke { kind: Kind::Strip(it.look, it.chain), side: None, clicks: it.clicks });
         covers.chain(joins).chain(strips).filter(|it| it.clicks.len() <= self.longest(it.kind)).collect()
     }
@@ -150,7 +164,8 @@ impl Strokes {
         let length = stroke.clicks.len() as f32;
         match self.has_won(stroke.kind) {
             true => WON + length,
-            false if matches!(stroke.kind, Kind::Strip(..)) => TOLD + RISK * length,
+            false if is_told(stroke.kind) && self.won.keys().copied().any(is_told) => TOLD_AGAIN + RISK * length,
+            false if is_told(stroke.kind) => TOLD + RISK * length,
             false if self.elsewhere > 0 => LATE + RISK * length,
             false => NEW + RISK * length,
         }
@@ -172,6 +187,7 @@ impl Skill for Strokes {
 
     fn begin(&mut self, frame: &Grid, _mask: &InterfaceMask, start: Start) {
         self.pending = None;
+        self.progress.begin(start == Start::Level);
         if start == Start::Level {
             self.first = Some(frame.clone());
             self.known = None;
@@ -187,6 +203,10 @@ impl Skill for Strokes {
             self.answers += u32::from(step.action.point().is_some() && answers(step, mask));
             return;
         };
+        if let (Kind::Strip(..), Some(first)) = (underway.stroke.kind, &self.first) {
+            self.is_surprised = self.progress.observe(step, first, mask);
+            self.known = self.known.take().filter(|_| !self.is_surprised);
+        }
         underway.left = underway.left.saturating_sub(1);
         let is_idle = step.after().is_some_and(|after| after == step.before);
         underway.idle = if is_idle { underway.idle + 1 } else { 0 };
@@ -201,12 +221,12 @@ impl Skill for Strokes {
         (self.in_level, self.in_game) = (self.in_level + 1, self.in_game + 1);
     }
 
-    fn propose(&mut self, _frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
-        (self.offer, self.pending) = (None, None);
+    fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        (self.offer, self.pending, self.is_surprised) = (None, None, false);
         if !actions.contains(ActionId::Action6) {
             return None;
         }
-        self.candidates(mask);
+        self.look(frame, mask);
         let (_, strokes) = self.known.as_ref()?;
         let open = strokes.iter().filter(|it| self.is_open(it));
         let stroke = open.min_by(|a, b| self.score(a).total_cmp(&self.score(b)))?.clone();
@@ -224,7 +244,7 @@ impl Skill for Strokes {
     }
 
     fn gives_up(&self) -> bool {
-        self.pending.as_ref().is_some_and(|it| it.idle >= IDLE)
+        self.is_surprised || self.pending.as_ref().is_some_and(|it| it.idle >= IDLE)
     }
 
     fn taken_up(&mut self) {

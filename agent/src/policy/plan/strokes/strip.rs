@@ -1,14 +1,14 @@
 //! Strips: a row of tiles that tells in which order others are to be clicked.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashSet},
     hash::{DefaultHasher, Hash, Hasher},
 };
 
 use env_client::{Color, Grid, Point};
 use world_model::{Bounds, InterfaceMask, Scene};
 
-use super::SIDES;
+use super::{SIDES, spread::Spread};
 
 /// Tiles in a strip: fewer could be anything.
 const TOLD: std::ops::RangeInclusive<usize> = 3..=24;
@@ -28,6 +28,16 @@ pub(super) enum Look {
     Mark,
     /// How many things are drawn in them.
     Count,
+    /// The form of what is drawn in them, or their colour where the strip's tile is plain.
+    Either,
+}
+
+/// What a tile of the strip asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Want {
+    Color(Color),
+    Mark(u64),
+    Count(u64),
 }
 
 /// Which tile may be clicked after another.
@@ -52,20 +62,44 @@ pub(super) struct Strip {
 
 /// A tile and what it shows.
 #[derive(Clone, Debug)]
-struct Tile {
-    bounds: Bounds,
-    color: Color,
+pub(super) struct Tile {
+    pub(super) bounds: Bounds,
+    pub(super) color: Color,
     mark: BTreeSet<(u8, u8)>,
+    shape: u64,
+    count: u64,
 }
 
-/// Every way to click tiles as a strip beside them tells.
-pub(super) fn strips(frame: &Grid, mask: &InterfaceMask) -> Vec<Strip> {
-    let clusters = clusters(&tiles(frame, mask));
-    let (mut rows, boards): (Vec<_>, Vec<_>) = clusters.into_iter().partition(|it| is_row(it));
+/// How far a row has come, and what is known of its clicks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known<'a> {
+    /// Tiles clicked that count, in order.
+    pub(super) done: &'a [Point],
+    /// The frame now.
+    pub(super) now: &'a Grid,
+    pub(super) spread: &'a Spread,
+    /// Rows whose last click did not count.
+    pub(super) refused: &'a HashSet<Vec<Point>>,
+}
+
+/// Every way to click tiles as a strip beside them tells, from how far a row has come; `frame` is the level's first.
+pub(super) fn strips(frame: &Grid, mask: &InterfaceMask, known: Known<'_>) -> Vec<Strip> {
+    let (mut rows, boards) = rows_and_boards(frame, mask);
     rows.retain(|row| TOLD.contains(&row.len()));
-    let boards: Vec<_> = boards.into_iter().filter(|board| CLICKED.contains(&board.len())).collect();
     let pairs = rows.iter().flat_map(|row| boards.iter().map(move |board| (row, board)));
-    pairs.take(PAIRS).flat_map(|(row, board)| told(row, board)).collect()
+    pairs.take(PAIRS).flat_map(|(row, board)| told(row, board, known)).collect()
+}
+
+/// The boards of tiles that may be clicked.
+pub(super) fn boards(frame: &Grid, mask: &InterfaceMask) -> Vec<Vec<Tile>> {
+    rows_and_boards(frame, mask).1
+}
+
+fn rows_and_boards(frame: &Grid, mask: &InterfaceMask) -> (Vec<Vec<Tile>>, Vec<Vec<Tile>>) {
+    let clusters = clusters(&tiles(frame, mask));
+    let (rows, mut boards): (Vec<_>, Vec<_>) = clusters.into_iter().partition(|it| is_row(it));
+    boards.retain(|board| CLICKED.contains(&board.len()));
+    (rows, boards)
 }
 
 /// Things that fill most of a rectangle, left to right and top to bottom.
@@ -77,7 +111,7 @@ fn tiles(frame: &Grid, mask: &InterfaceMask) -> Vec<Tile> {
             let (width, height) = (it.bounds.width(), it.bounds.height());
             let is_full = 2 * it.area > u16::from(width) * u16::from(height);
             let is_tile = SIDES.contains(&width) && SIDES.contains(&height) && is_full;
-            is_tile.then(|| Tile { bounds: it.bounds, color: it.color, mark: mark(frame, it.bounds, it.color) })
+            is_tile.then(|| Tile::of(frame, it.bounds, it.color))
         });
     let mut tiles: Vec<Tile> = tiles.collect();
     tiles.sort_by_key(|it| (it.bounds.top, it.bounds.left));
@@ -115,20 +149,22 @@ fn is_row(tiles: &[Tile]) -> bool {
 }
 
 /// The ways to click a board as a row of tiles tells, one for each thing they may have in common and each chain.
-fn told(row: &[Tile], board: &[Tile]) -> Vec<Strip> {
+fn told(row: &[Tile], board: &[Tile], known: Known<'_>) -> Vec<Strip> {
     let mut row = row.to_vec();
     row.sort_by_key(|it| (it.bounds.top, it.bounds.left));
+    let places = places(board);
+    let chains = chains(board, &places, known);
     let mut found: Vec<Strip> = Vec::new();
-    for look in [Look::Color, Look::Mark, Look::Count] {
-        let (told, shown): (Vec<u64>, Vec<u64>) =
-            (row.iter().map(|it| look.of(it)).collect(), board.iter().map(|it| look.of(it)).collect());
-        let differ = |looks: &[u64]| looks.iter().any(|it| *it != looks[0]);
-        if !differ(&told) || !told.iter().all(|it| shown.contains(it)) {
+    for look in [Look::Color, Look::Mark, Look::Count, Look::Either] {
+        let told: Vec<Want> = row.iter().map(|it| look.wants(it)).collect();
+        let is_shown = |want: &Want| board.iter().any(|tile| want.fits(tile, Some(tile.color), false));
+        let is_plain = look == Look::Either && row.iter().all(|it| it.mark.is_empty() == row[0].mark.is_empty());
+        if is_plain || told.iter().all(|it| *it == told[0]) || !told.iter().all(is_shown) {
             continue;
         }
-        for chain in [Chain::Beside, Chain::Touching, Chain::Loose, Chain::Knight] {
-            let clicks = Search { told: &told, shown: &shown, places: places(board), chain }.way();
-            let clicks = clicks.map(|way| way.into_iter().map(|tile| middle(board[tile].bounds)).collect::<Vec<_>>());
+        for chain in chains.iter().copied() {
+            let search = Search { told: &told, board, places: &places, chain, known };
+            let clicks = search.way().map(|way| way.into_iter().map(|tile| board[tile].middle()).collect::<Vec<_>>());
             let is_new = |clicks: &Vec<Point>| found.iter().all(|it| it.clicks != *clicks);
             found.extend(clicks.filter(is_new).map(|clicks| Strip { look, chain, clicks }));
         }
@@ -136,8 +172,19 @@ fn told(row: &[Tile], board: &[Tile]) -> Vec<Strip> {
     found
 }
 
+/// The chains that allow none of the clicks that did not count after another one: all of them where there is no such
+/// chain, or where clicks change what tiles show, which may be why they did not count.
+fn chains(board: &[Tile], places: &[(i16, i16)], known: Known<'_>) -> Vec<Chain> {
+    let place = |at: &Point| board.iter().position(|it| it.middle() == *at).map(|tile| places[tile]);
+    let last = |row: &Vec<Point>| row.last_chunk::<2>().and_then(|[from, to]| place(from).zip(place(to)));
+    let refused: Vec<_> = known.refused.iter().filter_map(last).filter(|_| known.spread.is_nothing()).collect();
+    let is_open = |chain: &Chain| !refused.iter().any(|(from, to)| chain.allows(*from, *to));
+    let open: Vec<Chain> = Chain::ALL.into_iter().filter(is_open).collect();
+    if open.is_empty() { Chain::ALL.to_vec() } else { open }
+}
+
 /// Columns and rows of tiles, by the smallest distance between them.
-fn places(board: &[Tile]) -> Vec<(i16, i16)> {
+pub(super) fn places(board: &[Tile]) -> Vec<(i16, i16)> {
     let step = |of: fn(&Tile) -> u8| {
         let at: BTreeSet<u8> = board.iter().map(of).collect();
         let pairs = at.iter().zip(at.iter().skip(1));
@@ -147,20 +194,51 @@ fn places(board: &[Tile]) -> Vec<(i16, i16)> {
     board.iter().map(|it| (i16::from(it.bounds.left / across), i16::from(it.bounds.top / down))).collect()
 }
 
-fn middle(it: Bounds) -> Point {
-    Point::new(it.left.midpoint(it.right), it.top.midpoint(it.bottom)).unwrap_or_default()
+impl Tile {
+    fn of(frame: &Grid, bounds: Bounds, color: Color) -> Tile {
+        let mark = mark(frame, bounds, color);
+        let mut hasher = DefaultHasher::new();
+        mark.hash(&mut hasher);
+        Tile { bounds, color, shape: hasher.finish(), count: groups(&mark), mark }
+    }
+
+    /// Where to click it.
+    pub(super) fn middle(&self) -> Point {
+        let it = self.bounds;
+        Point::new(it.left.midpoint(it.right), it.top.midpoint(it.bottom)).unwrap_or_default()
+    }
+
+    /// The colour of most of its cells in a frame.
+    pub(super) fn face(&self, frame: &Grid) -> Color {
+        let it = self.bounds;
+        let cells = (it.top..=it.bottom).flat_map(|y| (it.left..=it.right).map(move |x| (x, y)));
+        let mut counts = [0u16; Color::COUNT];
+        for color in cells.filter_map(|(x, y)| frame.get(Point::new(x, y).ok()?)) {
+            counts[color.index()] += 1;
+        }
+        let most = (0..Color::COUNT).max_by_key(|index| counts[*index]);
+        Color::ALL[most.unwrap_or_default()]
+    }
 }
 
 impl Look {
-    fn of(self, tile: &Tile) -> u64 {
+    fn wants(self, tile: &Tile) -> Want {
         match self {
-            Look::Color => tile.color.index() as u64,
-            Look::Mark => {
-                let mut hasher = DefaultHasher::new();
-                tile.mark.hash(&mut hasher);
-                hasher.finish()
-            }
-            Look::Count => groups(&tile.mark),
+            Look::Color => Want::Color(tile.color),
+            Look::Count => Want::Count(tile.count),
+            Look::Either if tile.mark.is_empty() => Want::Color(tile.color),
+            Look::Mark | Look::Either => Want::Mark(tile.shape),
+        }
+    }
+}
+
+impl Want {
+    /// Whether a tile shows it, with this colour; one that nobody knows is any, for those who hope.
+    fn fits(self, tile: &Tile, color: Option<Color>, hopes: bool) -> bool {
+        match self {
+            Want::Color(wanted) => color.map_or(hopes, |color| color == wanted),
+            Want::Mark(shape) => tile.shape == shape,
+            Want::Count(count) => tile.count == count,
         }
     }
 }
@@ -180,6 +258,8 @@ fn groups(cells: &BTreeSet<(u8, u8)>) -> u64 {
 }
 
 impl Chain {
+    const ALL: [Chain; 4] = [Chain::Beside, Chain::Touching, Chain::Loose, Chain::Knight];
+
     fn allows(self, from: (i16, i16), to: (i16, i16)) -> bool {
         let (dx, dy) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
         match self {
@@ -193,38 +273,78 @@ impl Chain {
 
 /// A search for tiles that show what is told, one after the other, none twice.
 struct Search<'a> {
-    told: &'a [u64],
-    shown: &'a [u64],
-    places: Vec<(i16, i16)>,
+    told: &'a [Want],
+    board: &'a [Tile],
+    places: &'a [(i16, i16)],
     chain: Chain,
+    known: Known<'a>,
+}
+
+/// Tiles clicked, the colours of all of them, where they are known, and the steps that the search took.
+struct Way {
+    tiles: Vec<usize>,
+    colors: Vec<Option<Color>>,
+    hopes: bool,
+    steps: usize,
 }
 
 impl Search<'_> {
+    /// The tiles still to click: on from those that count already, or else from the beginning; through colours that nobody
+    /// knows where there is no other way.
     fn way(&self) -> Option<Vec<usize>> {
-        let (mut way, mut steps) = (Vec::new(), 0);
-        self.extend(&mut way, &mut steps).then_some(way)
+        let tile = |at: &Point| self.board.iter().position(|it| it.middle() == *at);
+        let done: Option<Vec<usize>> = self.known.done.iter().map(tile).collect();
+        let on = done.filter(|it| !it.is_empty()).and_then(|done| {
+            let colors: Vec<_> = self.board.iter().map(|it| Some(it.face(self.known.now))).collect();
+            let way = self.from(&done, &colors)?;
+            Some(way[done.len()..].to_vec()).filter(|rest| !rest.is_empty())
+        });
+        on.or_else(|| self.from(&[], &self.board.iter().map(|it| Some(it.color)).collect::<Vec<_>>()))
     }
 
-    fn extend(&self, way: &mut Vec<usize>, steps: &mut usize) -> bool {
-        let Some(told) = self.told.get(way.len()) else { return true };
-        *steps += 1;
-        for tile in 0..self.shown.len() {
-            let follows = way.last().is_none_or(|last| self.chain.allows(self.places[*last], self.places[tile]));
-            if *steps < STEPS && self.shown[tile] == *told && follows && !way.contains(&tile) {
-                way.push(tile);
-                if self.extend(way, steps) {
-                    return true;
-                }
-                way.pop();
+    fn from(&self, tiles: &[usize], colors: &[Option<Color>]) -> Option<Vec<usize>> {
+        [false, true].into_iter().find_map(|hopes| {
+            let mut way = Way { tiles: tiles.to_vec(), colors: colors.to_vec(), hopes, steps: 0 };
+            self.extend(&mut way).then_some(way.tiles)
+        })
+    }
+
+    fn extend(&self, way: &mut Way) -> bool {
+        let Some(told) = self.told.get(way.tiles.len()) else { return true };
+        way.steps += 1;
+        for tile in 0..self.board.len() {
+            let allows = |last: &usize| self.chain.allows(self.places[*last], self.places[tile]);
+            let is_next =
+                told.fits(&self.board[tile], way.colors[tile], way.hopes) && way.tiles.last().is_none_or(allows);
+            if way.steps >= STEPS || !is_next || way.tiles.contains(&tile) || self.is_refused(&way.tiles, tile) {
+                continue;
             }
+            way.tiles.push(tile);
+            let before = way.colors.clone();
+            self.known.spread.apply(tile, self.places, &way.tiles, &mut way.colors);
+            if self.extend(way) {
+                return true;
+            }
+            way.colors = before;
+            way.tiles.pop();
         }
         false
+    }
+
+    fn is_refused(&self, tiles: &[usize], tile: usize) -> bool {
+        let clicks = || tiles.iter().chain([&tile]).map(|tile| self.board[*tile].middle()).collect::<Vec<_>>();
+        !self.known.refused.is_empty() && self.known.refused.contains(&clicks())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{super::tests::tiled, *};
+
+    fn strips(frame: &Grid, mask: &InterfaceMask) -> Vec<Strip> {
+        let (spread, refused) = (Spread::default(), HashSet::new());
+        super::strips(frame, mask, Known { done: &[], now: frame, spread: &spread, refused: &refused })
+    }
 
     /// The tiles clicked for each chain, by column and row.
     fn ways(frame: &Grid) -> Vec<(Chain, Vec<(u8, u8)>)> {

@@ -124,3 +124,96 @@ fn what_a_strip_tells_comes_first_and_is_never_clicked_backwards() {
     let second = play(&mut strokes, &frame, false, false).unwrap();
     assert_eq!(first.steps, second.steps, "an earlier click may have spoiled the first try");
 }
+
+/// A game in which tiles are clicked as a strip above them tells: a used one turns to 8, a wrong one begins again.
+struct Told {
+    strip: &'static str,
+    board: &'static [&'static str],
+    /// Columns and rows that the next tile may lie from the last, either way round.
+    step: (u8, u8),
+    /// Whether the tiles beside a clicked one go on to the next of the colours 1, 2, 3.
+    spreads: bool,
+    tiles: Vec<Vec<u8>>,
+    way: Vec<(usize, usize)>,
+}
+
+impl Told {
+    fn new(strip: &'static str, board: &'static [&'static str], step: (u8, u8), spreads: bool) -> Told {
+        let mut told = Told { strip, board, step, spreads, tiles: Vec::new(), way: Vec::new() };
+        told.again();
+        told
+    }
+
+    fn again(&mut self) {
+        self.tiles = self.board.iter().map(|row| row.bytes().collect()).collect();
+        self.way.clear();
+    }
+
+    fn drawn(&self) -> Grid {
+        let rows: Vec<String> = self.tiles.iter().map(|row| format!("..{}", String::from_utf8_lossy(row))).collect();
+        let above = [self.strip, "......."];
+        tiled(&above.into_iter().chain(rows.iter().map(String::as_str)).collect::<Vec<_>>())
+    }
+
+    fn click(&mut self, at: Point) -> Outcome {
+        let tile = (usize::from(at.x() / 4).wrapping_sub(2), usize::from(at.y() / 4).wrapping_sub(2));
+        if self.tiles.get(tile.1).and_then(|row| row.get(tile.0)).is_none() {
+            return Outcome::Continues;
+        }
+        let apart = |last: &(usize, usize)| {
+            let (dx, dy) = (last.0.abs_diff(tile.0) as u8, last.1.abs_diff(tile.1) as u8);
+            (dx.min(dy), dx.max(dy)) == self.step
+        };
+        let is_next = self.tiles[tile.1][tile.0] == self.strip.as_bytes()[self.way.len()];
+        if !is_next || !self.way.last().is_none_or(apart) {
+            self.again();
+            return Outcome::Continues;
+        }
+        self.tiles[tile.1][tile.0] = b'8';
+        self.way.push(tile);
+        for (y, row) in self.tiles.iter_mut().enumerate().filter(|_| self.spreads) {
+            for (x, it) in row.iter_mut().enumerate() {
+                if x.abs_diff(tile.0) + y.abs_diff(tile.1) == 1 && *it != b'8' {
+                    *it = if *it == b'3' { b'1' } else { *it + 1 };
+                }
+            }
+        }
+        if self.way.len() == self.strip.len() { Outcome::Solved } else { Outcome::Continues }
+    }
+
+    /// How many clicks the skill takes, if it gets there.
+    fn played(mut self) -> Option<usize> {
+        let (mut strokes, mask, mut taken) = (Strokes::default(), InterfaceMask::new(), 0);
+        strokes.begin(&self.drawn(), &mask, Start::Level);
+        while let Some(proposal) = strokes.propose(&self.drawn(), &mask, clicks()) {
+            strokes.taken_up();
+            for it in &proposal.steps {
+                let before = self.drawn();
+                let outcome = self.click(it.action.point()?);
+                step(&mut strokes, it.action, [&before, &self.drawn()], outcome);
+                taken += 1;
+                match outcome {
+                    Outcome::Solved => return Some(taken),
+                    _ if taken > 30 => return None,
+                    _ if strokes.gives_up() => break,
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+}
+
+#[test]
+fn where_a_click_beside_the_last_is_refused_others_are_tried() {
+    let knight = Told::new("12332", &["1312", "3121", "2333"], (1, 2), false);
+    let taken = knight.played();
+    assert!(taken.is_some_and(|taken| taken <= 8), "{taken:?}");
+}
+
+#[test]
+fn what_clicks_do_to_the_tiles_around_is_learned_and_reckoned_with() {
+    let spreading = Told::new("111222", &["1222", "1113", "1133"], (0, 1), true);
+    let taken = spreading.played();
+    assert!(taken.is_some_and(|taken| taken <= 12), "{taken:?}");
+}
