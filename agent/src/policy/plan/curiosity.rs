@@ -40,6 +40,8 @@ const ROOM: f32 = 4.0 * TIER;
 /// measured.
 const SHOWN: f32 = -2.0 * TIER;
 const NOT_SHOWN: f32 = 3.0 * TIER;
+/// What leads on to a drawing that is to be shown. A guess.
+const LEADS_ON: f32 = 0.5 * TIER;
 
 /// Why a step is worth taking.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,6 +93,11 @@ impl<'a> Curiosity<'a> {
         actions: ActionSet,
     ) -> Curiosity<'a> {
         let needs = Needs { change: comparison.is_waiting(), fuel: low_fuel };
+        let interest = |thing: Thing| match comparison.leads_on(thing.kind) {
+            Some(true) if ledger.is_to_change(thing, needs) => LEADS_ON,
+            Some(false) if ledger.is_to_change(thing, needs) => NOT_SHOWN,
+            _ => ledger.interest(thing, needs),
+        };
         let mut scores: Vec<(Thing, f32)> = things
             .iter()
             .filter(|(thing, _)| !ledger.is_deadly(thing.kind))
@@ -100,12 +107,12 @@ impl<'a> Curiosity<'a> {
                 let speck = if things.is_speck(component) { SPECK_COST } else { 0.0 };
                 let drawn = comparison.is_alike(thing.at).map_or(0.0, |alike| if alike { SHOWN } else { NOT_SHOWN });
                 let seen = if things.is_room(thing) && ledger.is_touched(thing) { ROOM } else { 0.0 };
-                let interest = ledger.interest(thing, needs) + drawn + seen;
+                let interest = interest(thing) + drawn + seen;
                 (thing, interest + CROWD_COST * crowd.min(20) as f32 + large + speck)
             })
             .collect();
         let again = things.covered().into_iter().filter(|thing| ledger.is_to_change(*thing, needs));
-        scores.extend(again.map(|thing| (thing, ledger.interest(thing, needs))));
+        scores.extend(again.map(|thing| (thing, interest(thing))));
         let keys = keys(actions);
         let footing = Footing::default();
         let doubts_arrows = actions.contains(ActionId::Action6) && ledger.doubts_arrows();

@@ -254,7 +254,7 @@ impl<M: WorldModel> Plan<M> {
         let filled = self.detector.is_filled(old, new);
         self.ledger.fillings.touched(&reading.touched.things, filled);
         if happening.event {
-            self.likeness.changed(old, new);
+            self.likeness.changed(old, new, &reading.touched.things);
         }
         self.ledger.errands.ran(&reading.errands, happening.event);
         let from = reading.key;

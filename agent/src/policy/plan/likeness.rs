@@ -4,60 +4,21 @@
 //! the level changes. The thing is worth going for once both are alike up to scale, and what changes the other is worth
 //! going for until then.
 
-use env_client::{Color, Grid, Point};
+use std::collections::{BTreeMap, BTreeSet};
+
+use env_client::{Grid, Point};
 use world_model::{Bounds, Scene};
+
+use super::{
+    alteration::{Alteration, Drawing},
+    things::{Kind, Thing},
+};
 
 /// The longest side of a frame, in cells: a quarter of the screen.
 const LONGEST: u8 = 16;
-
-/// What a frame of one colour holds, from the corner of its bounds, at its smallest scale; `None` shows the frame's colour.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Drawing {
-    width: usize,
-    cells: Vec<Option<Color>>,
-}
-
-impl Drawing {
-    /// What lies within the bounds of a component and has other colours.
-    fn of(frame: &Grid, color: Color, bounds: Bounds) -> Option<Drawing> {
-        let Bounds { left, top, right, bottom } = bounds;
-        let cells = (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y)));
-        let colored = |(x, y)| frame.get(Point::new(x, y).ok()?).filter(|it| *it != color);
-        let dots = cells.filter(|at| colored(*at).is_some());
-        let inside = dots.map(|(x, y)| Bounds { left: x, top: y, right: x, bottom: y }).reduce(Bounds::union)?;
-        if !(left < inside.left && inside.right < right && top < inside.top && inside.bottom < bottom) {
-            return None;
-        }
-        let rows =
-            (inside.top..=inside.bottom).flat_map(|y| (inside.left..=inside.right).map(move |x| colored((x, y))));
-        let drawing = Drawing { width: inside.width().into(), cells: rows.collect() }.reduced();
-        (drawing.cells.len() > 1).then_some(drawing)
-    }
-
-    fn height(&self) -> usize {
-        self.cells.len() / self.width
-    }
-
-    /// The same picture with as few cells as show it.
-    fn reduced(self) -> Drawing {
-        let (width, height) = (self.width, self.height());
-        let at = |x: usize, y: usize| self.cells[y * width + x];
-        let is_blown_up = |by: usize| {
-            width.is_multiple_of(by)
-                && height.is_multiple_of(by)
-                && (0..width * height).all(|i| at(i % width, i / width) == at(i % width / by * by, i / width / by * by))
-        };
-        let Some(by) = (2..=width.min(height)).rev().find(|by| is_blown_up(*by)) else { return self };
-        let cells = (0..height / by).flat_map(|y| (0..width / by).map(move |x| (x * by, y * by)));
-        Drawing { width: width / by, cells: cells.map(|(x, y)| at(x, y)).collect() }
-    }
-
-    /// Whether one may become the other by turning and recolouring.
-    fn is_comparable(&self, other: &Drawing) -> bool {
-        let sides = |it: &Drawing| (it.width.min(it.height()), it.width.max(it.height()));
-        sides(self) == sides(other)
-    }
-}
+/// Touches that are looked ahead, and drawings on the way.
+const TOUCHES: usize = 16;
+const DRAWINGS: usize = 400;
 
 /// A drawing and the frame around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,17 +39,24 @@ fn framed(frame: &Grid) -> Vec<Framed> {
 #[derive(Debug, Default)]
 pub(super) struct Likeness {
     indicators: Vec<Bounds>,
+    /// What touching things of a kind does to what they show.
+    alterations: BTreeMap<Kind, Alteration>,
 }
 
 impl Likeness {
-    /// Something happened elsewhere than at the pieces.
-    pub(super) fn changed(&mut self, old: &Grid, new: &Grid) {
+    /// Something happened elsewhere than at the pieces, which touched these things.
+    pub(super) fn changed<'a>(&mut self, old: &Grid, new: &Grid, touched: impl IntoIterator<Item = &'a Thing>) {
+        let kinds: BTreeSet<Kind> = touched.into_iter().map(|thing| thing.kind).collect();
         let before = framed(old);
         for now in framed(new) {
             let same = before.iter().find(|it| it.bounds == now.bounds);
-            let is_changed = same.is_some_and(|it| it.drawing != now.drawing && it.drawing.is_comparable(&now.drawing));
-            if is_changed && !self.indicators.contains(&now.bounds) {
+            let same = same.filter(|it| it.drawing != now.drawing && it.drawing.is_comparable(&now.drawing));
+            let Some(was) = same else { continue };
+            if !self.indicators.contains(&now.bounds) {
                 self.indicators.push(now.bounds);
+            }
+            for kind in &kinds {
+                self.alterations.entry(*kind).or_default().learn(&was.drawing, &now.drawing);
             }
         }
     }
@@ -100,25 +68,78 @@ impl Likeness {
         }
         let (indicators, references): (Vec<Framed>, Vec<Framed>) =
             framed(frame).into_iter().partition(|it| self.indicators.contains(&it.bounds));
-        let compared = references.into_iter().filter_map(|it| {
+        let pairs = references.iter().flat_map(|it| indicators.iter().map(move |other| (&other.drawing, &it.drawing)));
+        let pairs = pairs.filter(|(shown, wanted)| shown != wanted && shown.is_comparable(wanted));
+        let (useful, known) = (self.useful(pairs), self.alterations.keys().copied().collect());
+        let compared = references.iter().filter_map(|it| {
             let mut comparable = indicators.iter().filter(|other| other.drawing.is_comparable(&it.drawing)).peekable();
             comparable.peek()?;
             Some((it.bounds, comparable.any(|other| other.drawing == it.drawing)))
         });
-        Comparison { references: compared.collect() }
+        Comparison { references: compared.collect(), known, useful }
+    }
+
+    /// The kinds of things of which one more touch leads on to what is wanted in as few touches as can be; where nobody knows
+    /// how to get there, those of which nobody knows what they would do now. Pairs are what is shown, and what is wanted.
+    fn useful<'a>(&self, pairs: impl Iterator<Item = (&'a Drawing, &'a Drawing)>) -> BTreeSet<Kind> {
+        let mut best: Option<(usize, BTreeSet<Kind>)> = None;
+        let mut open = BTreeSet::new();
+        for (shown, wanted) in pairs {
+            for (kind, alteration) in &self.alterations {
+                let Some(next) = alteration.of(shown) else {
+                    open.insert(*kind);
+                    continue;
+                };
+                let Some(touches) = self.touches(next, wanted) else { continue };
+                match &mut best {
+                    Some((least, kinds)) if *least == touches => _ = kinds.insert(*kind),
+                    Some((least, _)) if *least < touches => {}
+                    _ => best = Some((touches, [*kind].into())),
+                }
+            }
+        }
+        best.map_or(open, |(_, kinds)| kinds)
+    }
+
+    /// The fewest touches from one drawing to another one.
+    fn touches(&self, from: Drawing, to: &Drawing) -> Option<usize> {
+        let (mut layer, mut known) = (vec![from.clone()], vec![from]);
+        for touches in 0..=TOUCHES {
+            if layer.contains(to) {
+                return Some(touches);
+            }
+            let mut next = Vec::new();
+            for drawing in layer.iter().flat_map(|it| self.alterations.values().filter_map(|change| change.of(it))) {
+                if known.len() < DRAWINGS && !known.contains(&drawing) {
+                    known.push(drawing.clone());
+                    next.push(drawing);
+                }
+            }
+            layer = next;
+        }
+        None
     }
 }
 
-/// Which drawn references are shown by an indicator.
+/// Which drawn references are shown by an indicator, and what to touch until they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Comparison {
     references: Vec<(Bounds, bool)>,
+    /// Kinds of things that change what is shown, and those of them that lead on.
+    known: BTreeSet<Kind>,
+    useful: BTreeSet<Kind>,
 }
 
 impl Comparison {
     /// Whether the reference drawn around a place is shown; `None` where none is drawn.
     pub(super) fn is_alike(&self, at: Point) -> Option<bool> {
         self.references.iter().find(|(bounds, _)| bounds.contains(at.x(), at.y())).map(|(_, alike)| *alike)
+    }
+
+    /// Whether touching such a thing leads on to something drawn; `None` where nobody knows.
+    pub(super) fn leads_on(&self, kind: Kind) -> Option<bool> {
+        (self.is_waiting() && !self.useful.is_empty() && self.known.contains(&kind))
+            .then(|| self.useful.contains(&kind))
     }
 
     /// Whether some reference is not shown.
@@ -150,10 +171,21 @@ mod tests {
         let reference = Point::new(2, 2).unwrap();
         let mut likeness = Likeness::default();
         assert_eq!(likeness.compare(&wrong), Comparison::default(), "nobody saw anything change");
-        likeness.changed(&right, &wrong);
+        likeness.changed(&right, &wrong, &[]);
         assert_eq!(likeness.compare(&wrong).is_alike(reference), Some(false));
         assert!(likeness.compare(&wrong).is_waiting());
         assert_eq!(likeness.compare(&right).is_alike(reference), Some(true));
         assert_eq!(likeness.compare(&right).is_alike(Point::new(9, 0).unwrap()), None);
+    }
+
+    #[test]
+    fn what_turns_the_drawing_leads_on_while_it_is_wrong() {
+        let (wrong, right) = (screen(true), screen(false));
+        let kind = Kind { color: env_client::Color::of(7), shape: 1 };
+        let mut likeness = Likeness::default();
+        likeness.changed(&right, &wrong, &[Thing { kind, at: Point::default() }]);
+        assert_eq!(likeness.compare(&wrong).leads_on(kind), Some(true), "turned once more it is right");
+        assert_eq!(likeness.compare(&right).leads_on(kind), None, "nothing waits");
+        assert_eq!(likeness.compare(&wrong).leads_on(Kind { shape: 2, ..kind }), None, "never seen to change anything");
     }
 }

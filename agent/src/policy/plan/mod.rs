@@ -9,7 +9,7 @@
 //! - [`arrange`]: arrangements of pieces a level may want; [`arranging`]: a way to one, by [`reach`]: best-first search;
 //!   [`picture`]: a piece found again by its looks.
 //!   [`retreat`]: beginning a level again where only that leads on.
-//!   [`likeness`]: drawings that are meant to become alike.
+//!   [`likeness`]: drawings that are meant to become alike; [`alteration`]: what is done to them.
 //!   [`imagine`]: what the level may look like when it is solved, where a net was named that can say so.
 //!   [`hunch`]: which of equal experiments should change something, by a net that was named for it.
 //! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out, [`errands`] bringing one thing
@@ -29,6 +29,7 @@
 //! not known is a target and never a bridge: no path leads through it. The price is that nothing is planned beyond the
 //! first thing to be learned.
 
+mod alteration;
 mod arrange;
 mod arranging;
 mod carousel;
