@@ -10,7 +10,7 @@
 //! - [`play`]: a recording as what a model can learn from.
 //! - [`perception`]: a frame as a [`Scene`] of components, what of it is interface, and the key of its state.
 //! - [`rules`]: mechanisms with parameters, learned from a few dozen transitions.
-//! - [`tracks`]: buttons that move what lies in slots.
+//! - [`tracks`]: buttons that move what lies in slots; [`vessels`]: buttons that pour.
 //!
 //! # The one decision
 //! A state is the frame without its interface. What is interface can only be learned by watching, so a key computed
@@ -30,6 +30,7 @@ pub mod play;
 mod reliability;
 pub mod rules;
 pub mod tracks;
+pub mod vessels;
 
 pub use cells::Cells;
 pub use joint::Joint;

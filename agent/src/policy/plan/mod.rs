@@ -21,7 +21,7 @@
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
-//!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`strokes`]: clicks in a row;
+//!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`strokes`]: clicks in a row;
 //!   [`levers`]: buttons that shift the world step by step.
 //!
 //! # The one decision
@@ -54,6 +54,7 @@ mod modes;
 mod parts;
 mod perils;
 mod picture;
+mod pours;
 mod presses;
 mod probe;
 mod reach;
@@ -87,6 +88,7 @@ use self::{
     likeness::Likeness,
     luggage::Luggage,
     modes::Modes,
+    pours::Pours,
     probe::Probe,
     retreat::Retreats,
     search::{NodeKey, Step},
@@ -245,6 +247,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
     vec![
         Box::<Board>::default(),
         Box::<Carousel>::default(),
+        Box::<Pours>::default(),
         Box::<Levers>::default(),
         Box::<Strokes>::default(),
         Box::<Probe>::default(),

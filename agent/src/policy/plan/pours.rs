@@ -1,0 +1,238 @@
+//! The skill of buttons that pour: press what looks like those that do, then bring into every vessel what is drawn along it.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
+use world_model::{
+    Bounds, Component, InterfaceMask, Scene, Start, Transition,
+    vessels::{Stack, Vessels},
+};
+
+use super::{
+    ledger::TIER,
+    skill::{Move, Proposal, Skill},
+};
+
+/// A plan, a press that should teach something, and one that may teach something now, though it did not before.
+const PLAN: f32 = 0.3 * TIER;
+const EXPERIMENT: f32 = 0.35 * TIER;
+const AGAIN: f32 = 0.38 * TIER;
+/// Presses of something that never poured.
+const LESSONS: usize = 3;
+/// Cells of a drawing that may be a button: fewer are dots.
+const SMALLEST: u16 = 4;
+/// States that one search looks at.
+const STATES: usize = 100_000;
+/// Plans that ended in a surprise, in one level, before the rest is left to others.
+const SURPRISES: u32 = 12;
+
+/// Understands buttons that pour from vessel to vessel.
+#[derive(Debug, Default)]
+pub(super) struct Pours {
+    model: Vessels,
+    /// Colours of buttons, in all levels so far.
+    colors: HashSet<Color>,
+    /// What was pressed and did not pour: how often, and what the vessels held then.
+    mute: HashMap<Point, (Bounds, usize, Vec<Stack>)>,
+    plans: u32,
+    /// What the plan under way wants, if one is; and what came about in vain.
+    pursued: Option<Vec<Option<Stack>>>,
+    refuted: Vec<Vec<Option<Stack>>>,
+    /// What the vessels held when no way was found, unless something was learned since.
+    exhausted: Option<Vec<Stack>>,
+}
+
+impl Pours {
+    /// Drawings that look like buttons and are not known to pour.
+    fn doubtful(&self, scene: &Scene, mask: &InterfaceMask) -> Vec<Component> {
+        let is_known =
+            |it: &Component| self.model.buttons().any(|(_, bounds)| self.model.is_one_way(bounds, it.bounds));
+        let all = scene.components().iter().filter(|it| self.colors.contains(&it.color) && it.area >= SMALLEST);
+        all.filter(|it| !mask.hides(it.center) && !is_known(it)).cloned().collect()
+    }
+
+    /// A press that should teach something.
+    fn experiment(&self, frame: &Grid, mask: &InterfaceMask) -> Option<Point> {
+        let scene = Scene::of(frame);
+        let is_mute = |it: &Component| self.mute.values().any(|(bounds, ..)| self.model.is_one_way(*bounds, it.bounds));
+        self.doubtful(&scene, mask)
+            .into_iter()
+            .find(|it| !is_mute(it) && !self.mute.contains_key(&it.center))
+            .map(|it| it.center)
+    }
+
+    /// A press that did not pour, where the vessels hold something else now.
+    fn retrial(&self, now: &[Stack]) -> Option<Point> {
+        let is_open = |(bounds, lessons, held): &(Bounds, usize, Vec<Stack>)| {
+            let is_known = self.model.buttons().any(|(_, known)| self.model.is_one_way(known, *bounds));
+            !is_known && *lessons < LESSONS && held != now
+        };
+        let open = self.mute.iter().filter(|(_, tried)| is_open(tried));
+        open.min_by_key(|(at, (_, lessons, _))| (*lessons, **at)).map(|(at, _)| *at)
+    }
+
+    /// The shortest row of presses that brings into every vessel what is wanted there.
+    fn search(&self, now: &[Stack], wanted: &[Option<Stack>]) -> Option<Vec<(Point, Vec<Stack>)>> {
+        let is_done = |stacks: &[Stack]| {
+            wanted.iter().zip(stacks).all(|(wanted, it)| wanted.as_ref().is_none_or(|wanted| wanted == it))
+        };
+        let buttons: Vec<Point> = self.model.buttons().map(|(at, _)| at).collect();
+        let mut known = HashSet::from([now.to_vec()]);
+        let mut states = vec![(now.to_vec(), 0, Point::default())];
+        let mut from = 0;
+        while from < states.len() && states.len() < STATES {
+            for at in &buttons {
+                let Some(after) = self.model.press(*at, &states[from].0).filter(|it| known.insert(it.clone())) else {
+                    continue;
+                };
+                let done = is_done(&after);
+                states.push((after, from, *at));
+                if done {
+                    return Some(path(&states));
+                }
+            }
+            from += 1;
+        }
+        None
+    }
+
+    fn plan(&self, frame: &Grid, now: &[Stack], wanted: &[Option<Stack>]) -> Option<Proposal> {
+        let presses = self.search(now, wanted)?;
+        let step = |(at, stacks): (Point, Vec<Stack>)| Move {
+            action: Action::Click(at),
+            expected: Some(self.model.draw(frame, &stacks)),
+        };
+        let steps: VecDeque<Move> = presses.into_iter().map(step).collect();
+        let score = PLAN + steps.len() as f32;
+        Some(Proposal { steps, goal: "in every vessel what is drawn along it".to_owned(), score })
+    }
+}
+
+/// The way to the last state.
+fn path(states: &[(Vec<Stack>, usize, Point)]) -> Vec<(Point, Vec<Stack>)> {
+    let mut path = Vec::new();
+    let mut index = states.len() - 1;
+    while index > 0 {
+        let (stacks, from, at) = &states[index];
+        path.push((*at, stacks.clone()));
+        index = *from;
+    }
+    path.reverse();
+    path
+}
+
+impl Skill for Pours {
+    fn name(&self) -> &'static str {
+        "pours"
+    }
+
+    fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, start: Start) {
+        if start == Start::Level {
+            let (mut model, colors) = (std::mem::take(&mut self.model), std::mem::take(&mut self.colors));
+            model.begin();
+            *self = Pours { model, colors, ..Pours::default() };
+        }
+    }
+
+    fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
+        let Action::Click(at) = step.action else { return };
+        let scene = Scene::of(step.before);
+        let Some(component) = scene.component_at(at).map(|index| &scene.components()[index]) else { return };
+        self.exhausted = None;
+        if self.model.observe(step, mask) {
+            self.colors.insert(component.color);
+        } else if self.colors.contains(&component.color) {
+            let lessons = self.mute.get(&component.center).map_or(0, |(_, lessons, _)| *lessons);
+            self.mute.insert(component.center, (component.bounds, lessons + 1, self.model.read(step.before)));
+        }
+    }
+
+    fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        self.pursued = None;
+        if !actions.contains(ActionId::Action6) || self.colors.is_empty() {
+            return None;
+        }
+        let press = |at: Point, score| {
+            Proposal::experiment(Action::Click(at), format!("see what the button at {at} pours"), score)
+        };
+        if let Some(at) = self.experiment(frame, mask) {
+            return Some(press(at, EXPERIMENT));
+        }
+        let now = self.model.read(frame);
+        let wanted = self.model.wanted(frame);
+        let may_plan =
+            self.plans < SURPRISES && self.exhausted.as_ref() != Some(&now) && !self.refuted.contains(&wanted);
+        let plan = Some(()).filter(|()| may_plan && wanted.iter().any(Option::is_some));
+        let plan = plan.and_then(|()| self.plan(frame, &now, &wanted));
+        match plan {
+            Some(_) => self.pursued = Some(wanted),
+            None => self.exhausted = Some(now.clone()),
+        }
+        plan.or_else(|| self.retrial(&now).map(|at| press(at, AGAIN)))
+    }
+
+    fn recognizes(&self, expected: &Grid, seen: &Grid, _mask: &InterfaceMask) -> bool {
+        self.model.read(expected) == self.model.read(seen)
+    }
+
+    fn taken_up(&mut self) {
+        self.plans += u32::from(self.pursued.is_some());
+    }
+
+    fn in_vain(&mut self) {
+        self.refuted.extend(self.pursued.take());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use world_model::Outcome;
+
+    use super::*;
+
+    /// Two vessels of four units, framed in 2, with bed 1; the lower one should hold what is drawn in `wanted` below it, where
+    /// 5 is nothing. Arrows of 9 between them, to the right.
+    fn drawn([upper, lower]: [usize; 2], wanted: usize) -> Grid {
+        let mut rows = vec![vec![4u8; 20]; 16];
+        for (top, units) in [(1, upper), (8, lower)] {
+            (0..4).for_each(|y| rows[top + y][1..11].fill(2));
+            (1..3).for_each(|y| rows[top + y][2..10].fill(1));
+            (1..3).for_each(|y| rows[top + y][2..2 + 2 * units].fill(6));
+        }
+        rows[12][2..10].fill(5);
+        rows[12][2..2 + 2 * wanted].fill(6);
+        for x in [12, 16] {
+            (0..2).for_each(|dy| rows[5 + dy][x..x + 2].fill(9));
+        }
+        Grid::from_rows(rows.into_iter().map(|row| row.into_iter().map(Color::of).collect::<Vec<_>>())).unwrap()
+    }
+
+    #[test]
+    fn a_vessel_is_filled_as_it_is_drawn_by_what_looks_like_a_button_that_poured() {
+        let (mut skill, mask, clicks) = (Pours::default(), InterfaceMask::new(), ActionSet::of(&[ActionId::Action6]));
+        let mut held = [2, 2];
+        skill.begin(&drawn(held, 3), &mask, Start::Level);
+        assert_eq!(skill.propose(&drawn(held, 3), &mask, clicks), None, "nothing is known to pour");
+        let mut press = |skill: &mut Pours, at: Point| {
+            let before = drawn(held, 3);
+            // The one to the left pours down one unit, the other one up all that there is.
+            let units = if at.x() < 15 { 1.min(held[0]) } else { held[1].min(4 - held[0]) };
+            held = if at.x() < 15 { [held[0] - units, held[1] + units] } else { [held[0] + units, held[1] - units] };
+            let layers = [drawn(held, 3)];
+            let (action, outcome) = (Action::Click(at), Outcome::Continues);
+            skill.observe(&Transition { before: &before, action, layers: &layers, outcome }, &mask);
+            (layers[0].clone(), held)
+        };
+        let (mut frame, mut now) = press(&mut skill, Point::new(16, 5).unwrap());
+        assert_eq!(now, [4, 0]);
+        for _ in 0..6 {
+            let Some(proposal) = skill.propose(&frame, &mask, clicks) else { break };
+            let at = proposal.steps[0].action.point().unwrap();
+            (frame, now) = press(&mut skill, at);
+            if now[1] == 3 {
+                return;
+            }
+        }
+        panic!("{now:?}");
+    }
+}
