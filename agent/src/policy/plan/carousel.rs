@@ -8,6 +8,7 @@ use world_model::{InterfaceMask, Scene, Start, Transition, tracks::Tracks};
 
 use super::{
     ledger::TIER,
+    shortest::shortest,
     skill::{Look, Move, Proposal, Skill, look},
 };
 
@@ -75,26 +76,9 @@ impl Carousel {
         let plain = |color: &Color| if matters.contains(color) { *color } else { Color::default() };
         let is_done =
             |colors: &[Color]| wanted.iter().zip(colors).all(|(wanted, color)| wanted.is_none_or(|it| it == *color));
-        let buttons: Vec<_> = self.model.buttons().collect();
-        let start: Vec<Color> = now.iter().map(plain).collect();
-        let mut known = HashSet::from([start.clone()]);
-        let mut states = vec![(start, 0, Point::default())];
-        let mut from = 0;
-        while from < states.len() && states.len() < STATES {
-            for (at, turn, _) in &buttons {
-                let after = turn.apply(&states[from].0);
-                if !known.insert(after.clone()) {
-                    continue;
-                }
-                let done = is_done(&after);
-                states.push((after, from, *at));
-                if done {
-                    return Some(path(&states));
-                }
-            }
-            from += 1;
-        }
-        None
+        let buttons: Vec<Point> = self.model.buttons().map(|(at, ..)| at).collect();
+        let after = |at: Point, colors: &Vec<Color>| Some(self.model.turn_at(at)?.apply(colors));
+        shortest(now.iter().map(plain).collect(), &buttons, after, |colors| is_done(colors), STATES)
     }
 
     fn plan(&self, frame: &Grid, now: &[Color], wanted: &[Option<Color>]) -> Option<Proposal> {
@@ -108,19 +92,6 @@ impl Carousel {
         let score = PLAN + steps.len() as f32;
         Some(Proposal { steps, goal: "every token in the slot framed in its colour".to_owned(), score })
     }
-}
-
-/// The way to the last state.
-fn path(states: &[(Vec<Color>, usize, Point)]) -> Vec<Point> {
-    let mut path = Vec::new();
-    let mut index = states.len() - 1;
-    while index > 0 {
-        let (_, from, at) = &states[index];
-        path.push(*at);
-        index = *from;
-    }
-    path.reverse();
-    path
 }
 
 impl Skill for Carousel {

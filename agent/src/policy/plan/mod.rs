@@ -22,7 +22,7 @@
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`strokes`]: clicks in a row;
-//!   [`levers`]: buttons that shift the world step by step.
+//!   [`levers`]: buttons that shift the world step by step; [`shortest`]: rows of clicks in such models.
 //!
 //! # The one decision
 //! Goals and experiments are both steps worth taking, with a score in actions, and one search ranks them all. What is
@@ -60,6 +60,7 @@ mod probe;
 mod reach;
 mod retreat;
 mod search;
+mod shortest;
 mod simulator;
 mod skill;
 mod strokes;

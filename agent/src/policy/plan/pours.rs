@@ -10,6 +10,7 @@ use world_model::{
 
 use super::{
     ledger::TIER,
+    shortest::shortest,
     skill::{Move, Proposal, Skill},
 };
 
@@ -72,53 +73,25 @@ impl Pours {
     }
 
     /// The shortest row of presses that brings into every vessel what is wanted there.
-    fn search(&self, now: &[Stack], wanted: &[Option<Stack>]) -> Option<Vec<(Point, Vec<Stack>)>> {
-        let is_done = |stacks: &[Stack]| {
+    fn search(&self, now: &[Stack], wanted: &[Option<Stack>]) -> Option<Vec<Point>> {
+        let is_done = |stacks: &Vec<Stack>| {
             wanted.iter().zip(stacks).all(|(wanted, it)| wanted.as_ref().is_none_or(|wanted| wanted == it))
         };
         let buttons: Vec<Point> = self.model.buttons().map(|(at, _)| at).collect();
-        let mut known = HashSet::from([now.to_vec()]);
-        let mut states = vec![(now.to_vec(), 0, Point::default())];
-        let mut from = 0;
-        while from < states.len() && states.len() < STATES {
-            for at in &buttons {
-                let Some(after) = self.model.press(*at, &states[from].0).filter(|it| known.insert(it.clone())) else {
-                    continue;
-                };
-                let done = is_done(&after);
-                states.push((after, from, *at));
-                if done {
-                    return Some(path(&states));
-                }
-            }
-            from += 1;
-        }
-        None
+        shortest(now.to_vec(), &buttons, |at, stacks| self.model.press(at, stacks), is_done, STATES)
     }
 
     fn plan(&self, frame: &Grid, now: &[Stack], wanted: &[Option<Stack>]) -> Option<Proposal> {
         let presses = self.search(now, wanted)?;
-        let step = |(at, stacks): (Point, Vec<Stack>)| Move {
-            action: Action::Click(at),
-            expected: Some(self.model.draw(frame, &stacks)),
+        let mut stacks = now.to_vec();
+        let step = |at: Point| {
+            stacks = self.model.press(at, &stacks)?;
+            Some(Move { action: Action::Click(at), expected: Some(self.model.draw(frame, &stacks)) })
         };
-        let steps: VecDeque<Move> = presses.into_iter().map(step).collect();
+        let steps: VecDeque<Move> = presses.into_iter().map(step).collect::<Option<_>>()?;
         let score = PLAN + steps.len() as f32;
         Some(Proposal { steps, goal: "in every vessel what is drawn along it".to_owned(), score })
     }
-}
-
-/// The way to the last state.
-fn path(states: &[(Vec<Stack>, usize, Point)]) -> Vec<(Point, Vec<Stack>)> {
-    let mut path = Vec::new();
-    let mut index = states.len() - 1;
-    while index > 0 {
-        let (stacks, from, at) = &states[index];
-        path.push((*at, stacks.clone()));
-        index = *from;
-    }
-    path.reverse();
-    path
 }
 
 impl Skill for Pours {
