@@ -49,10 +49,14 @@ impl Vessels {
     pub fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) -> bool {
         let (Action::Click(at), Some(after)) = (step.action, step.after()) else { return false };
         let Some([lost, gained]) = shape::exchanged(step.before, after, mask) else { return false };
+        if [lost, gained].iter().any(|it| it.contains(at.x(), at.y())) {
+            return false; // What is clicked and moves is a piece.
+        }
         let Some((bed, poured)) = self.find([step.before, after], [lost, gained]) else { return false };
         let scene = Scene::of(step.before);
         let Some(index) = scene.component_at(at) else { return false };
         self.bed = Some(bed);
+        self.refine(step.before);
         let [before, now] = [step.before, after].map(|frame| self.read(frame));
         let moved = now[poured.to].len().saturating_sub(before[poured.to].len());
         let whole = before[poured.from].len().min(self.room(poured.to) - before[poured.to].len());
@@ -102,6 +106,20 @@ impl Vessels {
         self.is_reversed = self.is_reversed.or_else(|| vessel.is_reversed(frame, bed));
         self.all.push(vessel);
         Some(self.all.len() - 1)
+    }
+
+    /// A unit is no longer than what is drawn along a vessel in one colour.
+    fn refine(&mut self, frame: &Grid) {
+        let liquids = self.liquids(frame);
+        for drawn in self.all.iter().filter_map(|it| it.reference(frame, liquids)) {
+            let runs = drawn.chunk_by(|a, b| a == b).map(<[Color]>::len);
+            self.unit = runs.fold(self.unit, gcd);
+        }
+    }
+
+    /// What the vessels hold, as a set of indices.
+    fn liquids(&self, frame: &Grid) -> u16 {
+        self.read(frame).into_iter().flatten().fold(0, |set, color| set | 1 << color.index())
     }
 
     fn room(&self, vessel: usize) -> usize {
@@ -159,9 +177,8 @@ impl Vessels {
 
     /// What is drawn along every vessel that it should hold, if anything is.
     pub fn wanted(&self, frame: &Grid) -> Vec<Option<Stack>> {
-        let liquids = self.read(frame).into_iter().flatten().fold(0u16, |set, color| set | 1 << color.index());
-        let drawn: Vec<Option<Vec<Color>>> =
-            self.all.iter().map(|it| it.reference(frame, liquids, self.unit)).collect();
+        let liquids = self.liquids(frame);
+        let drawn: Vec<Option<Vec<Color>>> = self.all.iter().map(|it| it.reference(frame, liquids)).collect();
         let lines = drawn.into_iter().map(|line| line.map(|line| self.units(&line).collect::<Vec<_>>()));
         let is_liquid = |color: &Color| liquids & 1 << color.index() != 0;
         lines.map(|line| line.map(|line| line.into_iter().take_while(is_liquid).collect())).collect()
@@ -249,6 +266,13 @@ mod tests {
         vessels.begin();
         assert!(click(&mut vessels, (16, 5), ["", "666", ""], ["666", "", ""]), "upwards");
         assert_eq!(vessels.read(&frame(["666", "", ""])), stacks(["", "666", ""])[..2]);
+    }
+
+    #[test]
+    fn what_moves_when_it_is_clicked_is_not_poured() {
+        let mut vessels = Vessels::default();
+        assert!(!click(&mut vessels, (4, 2), ["666", "", ""], ["", "666", ""]));
+        assert!(click(&mut vessels, (16, 5), ["666", "", ""], ["", "666", ""]));
     }
 
     #[test]

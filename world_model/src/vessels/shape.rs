@@ -84,7 +84,7 @@ impl Vessel {
     }
 
     /// A line of liquids, and of one other colour, drawn along it, no further away than it is wide.
-    pub(super) fn reference(&self, frame: &Grid, liquids: u16, unit: usize) -> Option<Vec<Color>> {
+    pub(super) fn reference(&self, frame: &Grid, liquids: u16) -> Option<Vec<Color>> {
         let [(from, to), (low, high)] = self.axis.spans(self.bounds);
         let color = |along: i64, beside: i64| self.axis.at(along, beside).and_then(|at| frame.get(at));
         let far = high - low + 1;
@@ -94,8 +94,7 @@ impl Vessel {
             let is_whole = line.len() == self.axis.length(self.bounds)
                 && !ends.iter().any(|end| line.iter().any(|it| *end == Some(*it)));
             let others: BTreeSet<Color> = line.iter().copied().filter(|it| liquids & 1 << it.index() == 0).collect();
-            let even = line.chunks(unit.max(1)).all(|chunk| chunk.iter().all(|it| *it == chunk[0]));
-            (is_whole && even && others.len() <= 1).then_some(line)
+            (is_whole && others.len() <= 1).then_some(line)
         })
     }
 }

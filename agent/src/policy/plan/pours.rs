@@ -33,6 +33,8 @@ pub(super) struct Pours {
     model: Vessels,
     /// Colours of buttons, in all levels so far.
     colors: HashSet<Color>,
+    /// Whether anything was ever drawn along a vessel: else there is nothing to pour for.
+    has_drawing: bool,
     /// What was pressed and did not pour: how often, and what the vessels held then.
     mute: HashMap<Point, (Bounds, usize, Vec<Stack>)>,
     plans: u32,
@@ -103,7 +105,7 @@ impl Skill for Pours {
         if start == Start::Level {
             let (mut model, colors) = (std::mem::take(&mut self.model), std::mem::take(&mut self.colors));
             model.begin();
-            *self = Pours { model, colors, ..Pours::default() };
+            *self = Pours { model, colors, has_drawing: self.has_drawing, ..Pours::default() };
         }
     }
 
@@ -128,11 +130,14 @@ impl Skill for Pours {
         let press = |at: Point, score| {
             Proposal::experiment(Action::Click(at), format!("see what the button at {at} pours"), score)
         };
+        let (now, wanted) = (self.model.read(frame), self.model.wanted(frame));
+        self.has_drawing |= wanted.iter().any(Option::is_some);
+        if !self.has_drawing {
+            return None;
+        }
         if let Some(at) = self.experiment(frame, mask) {
             return Some(press(at, EXPERIMENT));
         }
-        let now = self.model.read(frame);
-        let wanted = self.model.wanted(frame);
         let may_plan =
             self.plans < SURPRISES && self.exhausted.as_ref() != Some(&now) && !self.refuted.contains(&wanted);
         let plan = Some(()).filter(|()| may_plan && wanted.iter().any(Option::is_some));
