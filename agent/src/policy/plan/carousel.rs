@@ -8,6 +8,7 @@ use world_model::{InterfaceMask, Scene, Start, Transition, tracks::Tracks};
 
 use super::{
     ledger::TIER,
+    quest::Quest,
     shortest::shortest,
     skill::{Look, Move, Proposal, Skill, look},
 };
@@ -19,8 +20,6 @@ const EXPERIMENT: f32 = 0.35 * TIER;
 const LESSONS: usize = 3;
 /// States that one search looks at.
 const STATES: usize = 250_000;
-/// Plans that ended in a surprise, in one level, before the rest is left to others.
-const SURPRISES: u32 = 12;
 
 /// Understands buttons that move tokens between slots.
 #[derive(Debug, Default)]
@@ -31,13 +30,8 @@ pub(super) struct Carousel {
     pressed: HashSet<Point>,
     /// Clicks by place, in this level.
     lessons: HashMap<Point, usize>,
-    plans: u32,
-    /// What the plan under way wants in each slot, if one is.
-    pursued: Option<Vec<Option<Color>>>,
-    /// What was wanted, came about and did not solve the level.
-    refuted: Vec<Vec<Option<Color>>>,
-    /// What lay in the slots when no way was found, unless something was learned since.
-    exhausted: Option<Vec<Color>>,
+    /// What is wanted in each slot, from what lies in them.
+    quest: Quest<Vec<Option<Color>>, Vec<Color>>,
 }
 
 impl Carousel {
@@ -68,30 +62,6 @@ impl Carousel {
         let one = |set: u16| set.is_power_of_two().then(|| Color::ALL[set.trailing_zeros() as usize]);
         around.iter().zip(moving).map(|(set, moving)| one(set & tokens).filter(|_| moving)).collect()
     }
-
-    /// The shortest row of presses that fills every framed slot. What lies in the slots matters only where its colour is
-    /// wanted somewhere.
-    fn search(&self, now: &[Color], wanted: &[Option<Color>]) -> Option<Vec<Point>> {
-        let matters: HashSet<Color> = wanted.iter().flatten().copied().collect();
-        let plain = |color: &Color| if matters.contains(color) { *color } else { Color::default() };
-        let is_done =
-            |colors: &[Color]| wanted.iter().zip(colors).all(|(wanted, color)| wanted.is_none_or(|it| it == *color));
-        let buttons: Vec<Point> = self.model.buttons().map(|(at, ..)| at).collect();
-        let after = |at: Point, colors: &Vec<Color>| Some(self.model.turn_at(at)?.apply(colors));
-        shortest(now.iter().map(plain).collect(), &buttons, after, |colors| is_done(colors), STATES)
-    }
-
-    fn plan(&self, frame: &Grid, now: &[Color], wanted: &[Option<Color>]) -> Option<Proposal> {
-        let presses = self.search(now, wanted)?;
-        let mut colors = now.to_vec();
-        let step = |at: Point| {
-            colors = self.model.turn_at(at)?.apply(&colors);
-            Some(Move { action: Action::Click(at), expected: Some(self.model.draw(frame, &colors)?) })
-        };
-        let steps: VecDeque<Move> = presses.into_iter().map(step).collect::<Option<_>>()?;
-        let score = PLAN + steps.len() as f32;
-        Some(Proposal { steps, goal: "every token in the slot framed in its colour".to_owned(), score })
-    }
 }
 
 impl Skill for Carousel {
@@ -104,8 +74,7 @@ impl Skill for Carousel {
         if start == Start::Level {
             self.pressed.clear();
             self.lessons.clear();
-            (self.plans, self.exhausted) = (0, None);
-            self.refuted.clear();
+            self.quest = Quest::default();
         }
     }
 
@@ -114,7 +83,7 @@ impl Skill for Carousel {
         let known = self.model.buttons().count();
         *self.lessons.entry(at).or_default() += 1;
         self.model.observe(step);
-        self.exhausted = None;
+        self.quest.learned();
         let scene = Scene::of(step.before);
         if let Some(index) = scene.component_at(at) {
             let it = &scene.components()[index];
@@ -126,7 +95,7 @@ impl Skill for Carousel {
     }
 
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
-        self.pursued = None;
+        self.quest.rest();
         if !actions.contains(ActionId::Action6) || (self.looks.is_empty() && self.model.buttons().next().is_none()) {
             return None;
         }
@@ -137,18 +106,12 @@ impl Skill for Carousel {
                 EXPERIMENT,
             ));
         }
-        let now =
-            self.model.read(frame).filter(|now| self.plans < SURPRISES && self.exhausted.as_ref() != Some(now))?;
+        let now = self.model.read(frame)?;
         let wanted = self.wanted(&now);
-        if self.refuted.contains(&wanted) || wanted.iter().all(Option::is_none) {
+        if wanted.iter().all(Option::is_none) {
             return None;
         }
-        let plan = self.plan(frame, &now, &wanted);
-        match plan {
-            Some(_) => self.pursued = Some(wanted),
-            None => self.exhausted = Some(now),
-        }
-        plan
+        self.quest.plan(now, wanted, |now, wanted| plan(&self.model, frame, now, wanted))
     }
 
     fn recognizes(&self, expected: &Grid, seen: &Grid, _mask: &InterfaceMask) -> bool {
@@ -156,12 +119,37 @@ impl Skill for Carousel {
     }
 
     fn taken_up(&mut self) {
-        self.plans += u32::from(self.pursued.is_some());
+        self.quest.taken_up();
     }
 
     fn in_vain(&mut self) {
-        self.refuted.extend(self.pursued.take());
+        self.quest.in_vain();
     }
+}
+
+/// The shortest row of presses that fills every framed slot. What lies in the slots matters only where its colour is
+/// wanted somewhere.
+fn search(model: &Tracks, now: &[Color], wanted: &[Option<Color>]) -> Option<Vec<Point>> {
+    let matters: HashSet<Color> = wanted.iter().flatten().copied().collect();
+    let plain = |color: &Color| if matters.contains(color) { *color } else { Color::default() };
+    let is_done =
+        |colors: &[Color]| wanted.iter().zip(colors).all(|(wanted, color)| wanted.is_none_or(|it| it == *color));
+    let buttons: Vec<Point> = model.buttons().map(|(at, ..)| at).collect();
+    let after = |at: Point, colors: &Vec<Color>| Some(model.turn_at(at)?.apply(colors));
+    shortest(now.iter().map(plain).collect(), &buttons, after, |colors| is_done(colors), STATES)
+}
+
+/// That row of presses, with what each should lead to.
+fn plan(model: &Tracks, frame: &Grid, now: &[Color], wanted: &[Option<Color>]) -> Option<Proposal> {
+    let presses = search(model, now, wanted)?;
+    let mut colors = now.to_vec();
+    let step = |at: Point| {
+        colors = model.turn_at(at)?.apply(&colors);
+        Some(Move { action: Action::Click(at), expected: Some(model.draw(frame, &colors)?) })
+    };
+    let steps: VecDeque<Move> = presses.into_iter().map(step).collect::<Option<_>>()?;
+    let score = PLAN + steps.len() as f32;
+    Some(Proposal { steps, goal: "every token in the slot framed in its colour".to_owned(), score })
 }
 
 #[cfg(test)]

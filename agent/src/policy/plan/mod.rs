@@ -57,6 +57,7 @@ mod picture;
 mod pours;
 mod presses;
 mod probe;
+mod quest;
 mod reach;
 mod retreat;
 mod search;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
+use env_client::{Action, ActionId, ActionSet, Grid, Point};
 use world_model::{
     Bounds, Component, InterfaceMask, Scene, Start, Transition,
     vessels::{Stack, Vessels},
@@ -10,8 +10,9 @@ use world_model::{
 
 use super::{
     ledger::TIER,
+    quest::Quest,
     shortest::shortest,
-    skill::{Move, Proposal, Skill},
+    skill::{Look, Move, Proposal, Skill, look},
 };
 
 /// A plan, a press that should teach something, and one that may teach something now, though it did not before.
@@ -20,29 +21,21 @@ const EXPERIMENT: f32 = 0.35 * TIER;
 const AGAIN: f32 = 0.38 * TIER;
 /// Presses of something that never poured.
 const LESSONS: usize = 3;
-/// Cells of a drawing that may be a button: fewer are dots.
-const SMALLEST: u16 = 4;
 /// States that one search looks at.
 const STATES: usize = 100_000;
-/// Plans that ended in a surprise, in one level, before the rest is left to others.
-const SURPRISES: u32 = 12;
 
 /// Understands buttons that pour from vessel to vessel.
 #[derive(Debug, Default)]
 pub(super) struct Pours {
     model: Vessels,
-    /// Colours of buttons, in all levels so far.
-    colors: HashSet<Color>,
+    /// What buttons looked like, in all levels so far.
+    looks: HashSet<Look>,
     /// Whether anything was ever drawn along a vessel: else there is nothing to pour for.
     has_drawing: bool,
     /// What was pressed and did not pour: how often, and what the vessels held then.
     mute: HashMap<Point, (Bounds, usize, Vec<Stack>)>,
-    plans: u32,
-    /// What the plan under way wants, if one is; and what came about in vain.
-    pursued: Option<Vec<Option<Stack>>>,
-    refuted: Vec<Vec<Option<Stack>>>,
-    /// What the vessels held when no way was found, unless something was learned since.
-    exhausted: Option<Vec<Stack>>,
+    /// What is wanted in every vessel, from what they hold.
+    quest: Quest<Vec<Option<Stack>>, Vec<Stack>>,
 }
 
 impl Pours {
@@ -50,7 +43,7 @@ impl Pours {
     fn doubtful(&self, scene: &Scene, mask: &InterfaceMask) -> Vec<Component> {
         let is_known =
             |it: &Component| self.model.buttons().any(|(_, bounds)| self.model.is_one_way(bounds, it.bounds));
-        let all = scene.components().iter().filter(|it| self.colors.contains(&it.color) && it.area >= SMALLEST);
+        let all = scene.components().iter().filter(|it| self.looks.contains(&look(it)));
         all.filter(|it| !mask.hides(it.center) && !is_known(it)).cloned().collect()
     }
 
@@ -73,27 +66,6 @@ impl Pours {
         let open = self.mute.iter().filter(|(_, tried)| is_open(tried));
         open.min_by_key(|(at, (_, lessons, _))| (*lessons, **at)).map(|(at, _)| *at)
     }
-
-    /// The shortest row of presses that brings into every vessel what is wanted there.
-    fn search(&self, now: &[Stack], wanted: &[Option<Stack>]) -> Option<Vec<Point>> {
-        let is_done = |stacks: &Vec<Stack>| {
-            wanted.iter().zip(stacks).all(|(wanted, it)| wanted.as_ref().is_none_or(|wanted| wanted == it))
-        };
-        let buttons: Vec<Point> = self.model.buttons().map(|(at, _)| at).collect();
-        shortest(now.to_vec(), &buttons, |at, stacks| self.model.press(at, stacks), is_done, STATES)
-    }
-
-    fn plan(&self, frame: &Grid, now: &[Stack], wanted: &[Option<Stack>]) -> Option<Proposal> {
-        let presses = self.search(now, wanted)?;
-        let mut stacks = now.to_vec();
-        let step = |at: Point| {
-            stacks = self.model.press(at, &stacks)?;
-            Some(Move { action: Action::Click(at), expected: Some(self.model.draw(frame, &stacks)) })
-        };
-        let steps: VecDeque<Move> = presses.into_iter().map(step).collect::<Option<_>>()?;
-        let score = PLAN + steps.len() as f32;
-        Some(Proposal { steps, goal: "in every vessel what is drawn along it".to_owned(), score })
-    }
 }
 
 impl Skill for Pours {
@@ -103,9 +75,9 @@ impl Skill for Pours {
 
     fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, start: Start) {
         if start == Start::Level {
-            let (mut model, colors) = (std::mem::take(&mut self.model), std::mem::take(&mut self.colors));
+            let (mut model, looks) = (std::mem::take(&mut self.model), std::mem::take(&mut self.looks));
             model.begin();
-            *self = Pours { model, colors, has_drawing: self.has_drawing, ..Pours::default() };
+            *self = Pours { model, looks, has_drawing: self.has_drawing, ..Pours::default() };
         }
     }
 
@@ -113,18 +85,18 @@ impl Skill for Pours {
         let Action::Click(at) = step.action else { return };
         let scene = Scene::of(step.before);
         let Some(component) = scene.component_at(at).map(|index| &scene.components()[index]) else { return };
-        self.exhausted = None;
+        self.quest.learned();
         if self.model.observe(step, mask) {
-            self.colors.insert(component.color);
-        } else if self.colors.contains(&component.color) {
+            self.looks.insert(look(component));
+        } else if self.looks.contains(&look(component)) {
             let lessons = self.mute.get(&component.center).map_or(0, |(_, lessons, _)| *lessons);
             self.mute.insert(component.center, (component.bounds, lessons + 1, self.model.read(step.before)));
         }
     }
 
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
-        self.pursued = None;
-        if !actions.contains(ActionId::Action6) || self.colors.is_empty() {
+        self.quest.rest();
+        if !actions.contains(ActionId::Action6) || self.looks.is_empty() {
             return None;
         }
         let press = |at: Point, score| {
@@ -138,14 +110,10 @@ impl Skill for Pours {
         if let Some(at) = self.experiment(frame, mask) {
             return Some(press(at, EXPERIMENT));
         }
-        let may_plan =
-            self.plans < SURPRISES && self.exhausted.as_ref() != Some(&now) && !self.refuted.contains(&wanted);
-        let plan = Some(()).filter(|()| may_plan && wanted.iter().any(Option::is_some));
-        let plan = plan.and_then(|()| self.plan(frame, &now, &wanted));
-        match plan {
-            Some(_) => self.pursued = Some(wanted),
-            None => self.exhausted = Some(now.clone()),
-        }
+        let is_wanted = wanted.iter().any(Option::is_some);
+        let plan = is_wanted
+            .then(|| self.quest.plan(now.clone(), wanted, |now, wanted| plan(&self.model, frame, now, wanted)))
+            .flatten();
         plan.or_else(|| self.retrial(&now).map(|at| press(at, AGAIN)))
     }
 
@@ -154,16 +122,39 @@ impl Skill for Pours {
     }
 
     fn taken_up(&mut self) {
-        self.plans += u32::from(self.pursued.is_some());
+        self.quest.taken_up();
     }
 
     fn in_vain(&mut self) {
-        self.refuted.extend(self.pursued.take());
+        self.quest.in_vain();
     }
+}
+
+/// The shortest row of presses that brings into every vessel what is wanted there.
+fn search(model: &Vessels, now: &[Stack], wanted: &[Option<Stack>]) -> Option<Vec<Point>> {
+    let is_done = |stacks: &Vec<Stack>| {
+        wanted.iter().zip(stacks).all(|(wanted, it)| wanted.as_ref().is_none_or(|wanted| wanted == it))
+    };
+    let buttons: Vec<Point> = model.buttons().map(|(at, _)| at).collect();
+    shortest(now.to_vec(), &buttons, |at, stacks| model.press(at, stacks), is_done, STATES)
+}
+
+/// That row of presses, with what each should lead to.
+fn plan(model: &Vessels, frame: &Grid, now: &[Stack], wanted: &[Option<Stack>]) -> Option<Proposal> {
+    let presses = search(model, now, wanted)?;
+    let mut stacks = now.to_vec();
+    let step = |at: Point| {
+        stacks = model.press(at, &stacks)?;
+        Some(Move { action: Action::Click(at), expected: Some(model.draw(frame, &stacks)) })
+    };
+    let steps: VecDeque<Move> = presses.into_iter().map(step).collect::<Option<_>>()?;
+    let score = PLAN + steps.len() as f32;
+    Some(Proposal { steps, goal: "in every vessel what is drawn along it".to_owned(), score })
 }
 
 #[cfg(test)]
 mod tests {
+    use env_client::Color;
     use world_model::Outcome;
 
     use super::*;

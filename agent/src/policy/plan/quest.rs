@@ -1,0 +1,109 @@
+//! What a skill keeps in mind of the plans it made in a level, so that none is made again in vain.
+
+use super::skill::Proposal;
+
+/// Plans taken up in one level before the rest is left to others: a model that is right needs few. A guess.
+const PLANS: u32 = 12;
+
+/// Plans for what is `W`anted, made where things are as in a `S`tate.
+#[derive(Debug)]
+pub(super) struct Quest<W, S> {
+    plans: u32,
+    /// What the plan under way wants, if one is.
+    pursued: Option<W>,
+    /// What was wanted, came about and did not solve the level.
+    refuted: Vec<W>,
+    /// Where no way was found, unless something was learned since.
+    exhausted: Option<S>,
+}
+
+impl<W, S> Default for Quest<W, S> {
+    fn default() -> Self {
+        Quest { plans: 0, pursued: None, refuted: Vec::new(), exhausted: None }
+    }
+}
+
+impl<W: PartialEq, S: PartialEq> Quest<W, S> {
+    /// Something was learned: there may be a way now.
+    pub(super) fn learned(&mut self) {
+        self.exhausted = None;
+    }
+
+    /// No plan is under way.
+    pub(super) fn rest(&mut self) {
+        self.pursued = None;
+    }
+
+    /// The plan that `find` makes, unless what is wanted came about in vain before, or nothing was found from here.
+    pub(super) fn plan(
+        &mut self,
+        now: S,
+        wanted: W,
+        find: impl FnOnce(&S, &W) -> Option<Proposal>,
+    ) -> Option<Proposal> {
+        if self.plans >= PLANS || self.exhausted.as_ref() == Some(&now) || self.refuted.contains(&wanted) {
+            return None;
+        }
+        let plan = find(&now, &wanted);
+        match plan {
+            Some(_) => self.pursued = Some(wanted),
+            None => self.exhausted = Some(now),
+        }
+        plan
+    }
+
+    /// The plan that was made is what will be done next.
+    pub(super) fn taken_up(&mut self) {
+        self.plans += u32::from(self.pursued.is_some());
+    }
+
+    /// All went as planned, yet the level goes on.
+    pub(super) fn in_vain(&mut self) {
+        self.refuted.extend(self.pursued.take());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use env_client::{Action, Point};
+
+    use super::*;
+
+    fn some() -> Option<Proposal> {
+        Some(Proposal::experiment(Action::Click(Point::default()), String::new(), 0.0))
+    }
+
+    #[test]
+    fn no_way_is_looked_for_twice_from_the_same_place_unless_something_was_learned() {
+        let (mut quest, searches) = (Quest::default(), Cell::new(0));
+        let mut look = |quest: &mut Quest<u8, u8>, now| {
+            quest.plan(now, 7, |_, _| {
+                searches.set(searches.get() + 1);
+                None
+            })
+        };
+        for now in [1, 1, 2, 2] {
+            assert_eq!(look(&mut quest, now), None);
+        }
+        assert_eq!(searches.get(), 2);
+        quest.learned();
+        look(&mut quest, 2);
+        assert_eq!(searches.get(), 3);
+    }
+
+    #[test]
+    fn what_came_about_in_vain_is_wanted_no_more_and_surprises_end_it() {
+        let mut quest: Quest<u8, u8> = Quest::default();
+        assert!(quest.plan(1, 7, |_, _| some()).is_some());
+        quest.in_vain();
+        assert!(quest.plan(1, 7, |_, _| some()).is_none());
+        for _ in 0..PLANS {
+            assert!(quest.plan(1, 8, |_, _| some()).is_some());
+            quest.taken_up();
+            quest.rest();
+        }
+        assert!(quest.plan(1, 8, |_, _| some()).is_none());
+    }
+}
