@@ -71,14 +71,14 @@ mod tests {
 
     use super::*;
 
-    fn some() -> Option<Proposal> {
-        Some(Proposal::experiment(Action::Click(Point::default()), String::new(), 0.0))
+    fn press() -> Proposal {
+        Proposal::experiment(Action::Click(Point::default()), String::new(), 0.0)
     }
 
     #[test]
     fn no_way_is_looked_for_twice_from_the_same_place_unless_something_was_learned() {
         let (mut quest, searches) = (Quest::default(), Cell::new(0));
-        let mut look = |quest: &mut Quest<u8, u8>, now| {
+        let look = |quest: &mut Quest<u8, u8>, now| {
             quest.plan(now, 7, |_, _| {
                 searches.set(searches.get() + 1);
                 None
@@ -96,14 +96,14 @@ mod tests {
     #[test]
     fn what_came_about_in_vain_is_wanted_no_more_and_surprises_end_it() {
         let mut quest: Quest<u8, u8> = Quest::default();
-        assert!(quest.plan(1, 7, |_, _| some()).is_some());
+        assert!(quest.plan(1, 7, |_, _| Some(press())).is_some());
         quest.in_vain();
-        assert!(quest.plan(1, 7, |_, _| some()).is_none());
+        assert!(quest.plan(1, 7, |_, _| Some(press())).is_none());
         for _ in 0..PLANS {
-            assert!(quest.plan(1, 8, |_, _| some()).is_some());
+            assert!(quest.plan(1, 8, |_, _| Some(press())).is_some());
             quest.taken_up();
             quest.rest();
         }
-        assert!(quest.plan(1, 8, |_, _| some()).is_none());
+        assert!(quest.plan(1, 8, |_, _| Some(press())).is_none());
     }
 }
