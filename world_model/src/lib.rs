@@ -3,6 +3,7 @@
 //! # Layout
 //! - [`WorldModel`]: the question, and [`Prediction`]: the answer with its confidence. Start here.
 //! - [`cells`]: boards of cells that clicks recolour.
+//! - [`chessmen`]: men that a click picks and keys move, each kind by its own gait.
 //! - [`eval`]: how good a model is, as figures.
 //! - [`Joint`]: all sources as one.
 //! - [`memory`]: what was done before in the same state, and what came of it.
@@ -20,6 +21,7 @@
 //! Everything here is pure and knows no game: the only numbers are sizes and rates, each with its reason.
 
 pub mod cells;
+pub mod chessmen;
 pub mod eval;
 mod joint;
 pub mod memory;

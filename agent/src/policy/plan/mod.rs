@@ -22,6 +22,7 @@
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`strokes`]: clicks in a row;
+//!   [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`levers`]: buttons that shift the world step by step; [`shortest`]: rows of clicks in such models.
 //!
 //! # The one decision
@@ -34,6 +35,7 @@ mod arrange;
 mod arranging;
 mod carousel;
 mod cells;
+mod chessmen;
 mod commits;
 mod curiosity;
 mod decide;
@@ -80,6 +82,7 @@ use self::{
     arrange::{Arrangement, Arrangements},
     carousel::Carousel,
     cells::Board,
+    chessmen::Men,
     curiosity::Target,
     effort::Effort,
     footing::Footing,
@@ -250,6 +253,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Board>::default(),
         Box::<Carousel>::default(),
         Box::<Pours>::default(),
+        Box::<Men>::default(),
         Box::<Levers>::default(),
         Box::<Strokes>::default(),
         Box::<Probe>::default(),
