@@ -1,22 +1,19 @@
 //! The tiles that men stand on: where they lie, and what is drawn on them.
 
-use env_client::{Color, Grid};
+use env_client::{Color, Grid, Point};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{
-    InterfaceMask,
-    perception::{
-        Lattice,
-        tiling::{cells, places},
-    },
-};
+use crate::InterfaceMask;
 
 /// Bare tiles that a level shows at least: fewer are met by chance. A guess.
 const BARE: usize = 4;
 /// What covers more of a tile than this is no drawing on it but another tile.
 const FIGURE: (usize, usize) = (3, 5);
 
-/// Tiles of so many cells along a side have a rim of one cell that is seam, and at the edge of a board something else.
+/// A hollow drawing keeps one cell in so many at least. A guess.
+const HOLLOW: usize = 3;
+/// Tiles of so many cells along a side have a rim of one cell that is seam, and at the edge of a board something else, or
+/// beyond the frame.
 const RIMMED: u8 = 5;
 
 /// Cells by their place within a tile, row by row.
@@ -39,10 +36,13 @@ pub(super) enum Floor {
     Other(u64),
 }
 
-/// The tiles of a level, row after row.
+/// The tiles of a level, row after row, without their rims.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
-    lattice: Lattice,
+    /// The first cell, from one tile to the next, and how many cells of a tile count, each way.
+    start: (u8, u8),
+    side: u8,
+    inner: u8,
     columns: u8,
     floor: Vec<Floor>,
     /// What is drawn on tiles of ground.
@@ -52,37 +52,58 @@ pub(super) struct Board {
 impl Board {
     /// Lays tiles where most of them are bare; `None` where hardly any is.
     pub(super) fn lay(frame: &Grid, mask: &InterfaceMask, ground: &Ground) -> Option<Board> {
-        let scale = ground.side;
-        let lattices = (0..scale).flat_map(|top| (0..scale).map(move |left| Lattice { scale, left, top }));
-        let bare = |it: &Lattice| {
-            let is_bare = |place: &(u8, u8)| cells(*it, *place).map(|at| frame.get(at)).eq(ground.colors());
-            places(frame, *it).filter(is_bare).count()
-        };
-        let (most, lattice) = lattices.map(|it| (bare(&it), it)).max_by_key(|it| it.0)?;
-        let (columns, _) = lattice.size(frame.width(), frame.height());
-        let mut board = Board { lattice, columns, floor: Vec::new(), figures: Vec::new() };
-        for place in places(frame, lattice) {
-            board.see(frame, mask, ground, place);
-        }
+        let starts = (0..ground.side).flat_map(|top| (0..ground.side).map(move |left| (left, top)));
+        let boards = starts.map(|start| Board::at(start, frame, ground));
+        let bare = |board: &Board| (0..board.floor.len()).filter(|it| board.is_bare(frame, *it, ground)).count();
+        let (most, mut board) = boards.map(|it| (bare(&it), it)).max_by_key(|it| it.0)?;
+        (0..board.len()).for_each(|tile| board.see(frame, mask, ground, tile));
         (most >= BARE).then_some(board)
     }
 
-    /// Takes in one more tile.
-    fn see(&mut self, frame: &Grid, mask: &InterfaceMask, ground: &Ground, place: (u8, u8)) {
-        let seen: Vec<Color> = cells(self.lattice, place).filter_map(|at| frame.get(at)).collect();
-        let pairs = seen.iter().zip(&ground.cells).zip(0..).filter(|(_, at)| ground.is_inside(*at));
-        let drawing: Drawing = pairs.filter(|((seen, bare), _)| seen != bare).map(|((it, _), at)| (at, *it)).collect();
-        let inside = (0..seen.len() as u16).filter(|at| ground.is_inside(*at)).count();
-        let is_figure = FIGURE.1 * drawing.len() <= FIGURE.0 * inside;
-        if !is_figure || cells(self.lattice, place).any(|at| mask.hides(at)) {
+    /// Tiles that begin here, as many as there is room for.
+    fn at(start: (u8, u8), frame: &Grid, ground: &Ground) -> Board {
+        let (side, inner) = (ground.side, ground.side - 2 * ground.rim());
+        let count = |length: u8, start: u8| (length + side).saturating_sub(start + inner) / side;
+        let (columns, rows) = (count(frame.width(), start.0), count(frame.height(), start.1));
+        let floor = vec![Floor::Bare; usize::from(columns) * usize::from(rows)];
+        Board { start, side, inner, columns, floor, figures: Vec::new() }
+    }
+
+    /// The cells of a tile, row by row.
+    fn cells(&self, tile: usize) -> impl Iterator<Item = Point> + use<> {
+        let (left, top) = self.corner(tile);
+        let inner = self.inner;
+        (top..top + inner).flat_map(move |y| (left..left + inner).filter_map(move |x| Point::new(x, y).ok()))
+    }
+
+    fn corner(&self, tile: usize) -> (u8, u8) {
+        let columns = usize::from(self.columns);
+        let along = |start: u8, at: usize| start + at as u8 * self.side;
+        (along(self.start.0, tile % columns), along(self.start.1, tile / columns))
+    }
+
+    /// Whether a tile is a bare one, with its rim as far as that is in the frame.
+    fn is_bare(&self, frame: &Grid, tile: usize, ground: &Ground) -> bool {
+        let (side, rim) = (i16::from(self.side), i16::from(ground.rim()));
+        let corner = self.corner(tile);
+        let (left, top) = (i16::from(corner.0) - rim, i16::from(corner.1) - rim);
+        let cells = (top..top + side).flat_map(|y| (left..left + side).map(move |x| Point::new(x, y).ok()));
+        let seen = cells.map(|at| at.and_then(|at| frame.get(at)));
+        seen.zip(&ground.cells).all(|(seen, bare)| seen.is_none_or(|it| it == *bare))
+    }
+
+    /// Takes in what a tile is and what is drawn on it.
+    fn see(&mut self, frame: &Grid, mask: &InterfaceMask, ground: &Ground, tile: usize) {
+        let seen: Vec<Color> = self.cells(tile).filter_map(|at| frame.get(at)).collect();
+        let pairs = seen.iter().zip(ground.inside()).zip(0..);
+        let drawing: Drawing = pairs.filter(|((seen, bare), _)| *seen != bare).map(|((it, _), at)| (at, *it)).collect();
+        let is_figure = FIGURE.1 * drawing.len() <= FIGURE.0 * seen.len();
+        if !is_figure || self.cells(tile).any(|at| mask.hides(at)) {
             let bytes: Vec<u8> = seen.iter().map(|it| u8::from(*it)).collect();
-            self.floor.push(Floor::Other(xxh3_64(&bytes)));
-            return;
+            self.floor[tile] = Floor::Other(xxh3_64(&bytes));
+        } else if !drawing.is_empty() {
+            self.figures.push((tile, drawing));
         }
-        if !drawing.is_empty() {
-            self.figures.push((self.floor.len(), drawing));
-        }
-        self.floor.push(Floor::Bare);
     }
 
     pub(super) fn floor(&self, tile: usize) -> Floor {
@@ -110,44 +131,40 @@ impl Board {
     }
 
     /// The tile at a point.
-    pub(super) fn tile_at(&self, at: env_client::Point) -> Option<usize> {
-        let (column, row) = self.lattice.cell_at(at)?;
+    pub(super) fn tile_at(&self, at: Point) -> Option<usize> {
+        let rim = (self.side - self.inner) / 2;
+        let along = |at: u8, start: u8| Some((at + rim).checked_sub(start)? / self.side);
+        let (column, row) = (along(at.x(), self.start.0)?, along(at.y(), self.start.1)?);
         let tile = usize::from(row) * usize::from(self.columns) + usize::from(column);
         (column < self.columns && tile < self.len()).then_some(tile)
     }
 
     /// A point of a drawing on a tile, about its middle.
-    pub(super) fn point(&self, tile: usize, drawing: &Drawing) -> Option<env_client::Point> {
+    pub(super) fn point(&self, tile: usize, drawing: &Drawing) -> Option<Point> {
         let (offset, _) = drawing.get(drawing.len() / 2)?;
-        cells(self.lattice, self.place(tile)).nth(usize::from(*offset))
+        self.cells(tile).nth(usize::from(*offset))
     }
 
     /// Whether a tile shows all of a drawing.
     pub(super) fn shows(&self, frame: &Grid, tile: usize, drawing: &Drawing) -> bool {
-        let side = u16::from(self.lattice.scale);
-        let bounds = self.lattice.bounds(self.place(tile));
+        let (inner, (left, top)) = (u16::from(self.inner), self.corner(tile));
         drawing.iter().all(|(offset, color)| {
-            let (x, y) = (u16::from(bounds.left) + offset % side, u16::from(bounds.top) + offset / side);
-            env_client::Point::new(x, y).ok().and_then(|at| frame.get(at)) == Some(*color)
+            let at = Point::new(u16::from(left) + offset % inner, u16::from(top) + offset / inner);
+            at.ok().and_then(|at| frame.get(at)) == Some(*color)
         })
-    }
-
-    fn place(&self, tile: usize) -> (u8, u8) {
-        let columns = usize::from(self.columns);
-        ((tile % columns) as u8, (tile / columns) as u8)
     }
 }
 
 impl Ground {
-    /// Whether a cell is not on the rim of its tile.
-    fn is_inside(&self, at: u16) -> bool {
-        let (side, last) = (u16::from(self.side), u16::from(self.side) - 1);
-        let (x, y) = (at % side, at / side);
-        self.side < RIMMED || x > 0 && y > 0 && x < last && y < last
+    /// The width of the rim of a tile that does not count.
+    fn rim(&self) -> u8 {
+        u8::from(self.side >= RIMMED)
     }
 
-    fn colors(&self) -> impl Iterator<Item = Option<Color>> {
-        self.cells.iter().copied().map(Some)
+    /// The cells within the rim, row by row.
+    fn inside(&self) -> impl Iterator<Item = Color> {
+        let (side, rim) = (usize::from(self.side), usize::from(self.rim()));
+        self.cells.chunks(side).skip(rim).take(side - 2 * rim).flat_map(move |row| row[rim..side - rim].iter().copied())
     }
 }
 
@@ -156,7 +173,7 @@ pub(super) fn colors(drawing: &Drawing) -> u16 {
     drawing.iter().fold(0, |set, (_, color)| set | 1 << color.index())
 }
 
-/// Whether a drawing is another one with cells left out.
+/// Whether a drawing is another one with cells left out, yet no mere dot of it.
 pub(super) fn is_hollow(mark: &Drawing, whole: &Drawing) -> bool {
-    mark.len() < whole.len() && mark.iter().all(|cell| whole.contains(cell))
+    mark.len() < whole.len() && HOLLOW * mark.len() >= whole.len() && mark.iter().all(|cell| whole.contains(cell))
 }

@@ -112,11 +112,12 @@ impl Chessmen {
             if self.kinds.iter().any(|it| it.drawing == *drawing || it.mark == *drawing) {
                 continue;
             }
-            let alike = || board.figures.iter().map(|it| &it.1).filter(|it| colors(it) == colors(drawing));
-            let hollow = alike().find(|it| is_hollow(it, drawing));
+            let mut figures = board.figures.iter().map(|it| &it.1);
+            let hollow = figures.clone().find(|it| is_hollow(it, drawing));
             let is_kind = |it: &Drawing| self.kinds.iter().any(|kind| kind.drawing == *it);
-            let other = || alike().find(|it| *it != drawing && !is_kind(it)).filter(|_| sure == Some(*tile));
-            if let Some(mark) = hollow.or_else(other).cloned() {
+            let is_alike = |it: &&Drawing| colors(it) == colors(drawing) && *it != drawing && !is_kind(it);
+            let mut other = || figures.find(is_alike).filter(|_| sure == Some(*tile));
+            if let Some(mark) = hollow.or_else(&mut other).cloned() {
                 self.kinds.push(Kind { drawing: drawing.clone(), mark, gait: Gait::default(), is_deaf: false });
             }
         }

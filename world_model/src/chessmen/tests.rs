@@ -7,7 +7,7 @@ use crate::Outcome;
 /// a cross of 8, `w` its ends, `D` a saltire of 9, `d` its corners. Who is picked stands on a tile of 0, seams included.
 fn drawn(map: &str, picked: Option<(usize, usize)>) -> Grid {
     let rows: Vec<&str> = map.split_whitespace().collect();
-    let mut frame = vec![vec![2u8; 40]; 40];
+    let mut frame = vec![vec![2u8; 48]; 48];
     let tiles = rows.iter().enumerate().flat_map(|(y, row)| row.chars().enumerate().map(move |(x, it)| (x, y, it)));
     for (x, y, glyph) in tiles.clone() {
         let ground = match glyph {
@@ -108,4 +108,17 @@ fn where_keys_move_something_unpicked_there_are_no_men() {
     let down = Action::Key(Key::Key2);
     act(&mut men, down, [(MOVED, Some((1, 0))), (LEVEL, PICKED)]);
     assert!(!men.is_understood());
+}
+
+#[test]
+fn a_board_that_fills_the_frame_is_seen_to_its_edge() {
+    let wide = "....... .W#.... ....... D...d.. ....... ....... ......w .......";
+    let mut men = met();
+    let from = |x: usize, y: usize| {
+        let frame = drawn(wide, None);
+        let rows: Vec<Vec<Color>> = frame.rows().skip(y).map(|row| row[x..].to_vec()).collect();
+        Grid::from_rows(rows).unwrap()
+    };
+    men.begin(&from(6, 6), &InterfaceMask::new(), Start::Level);
+    assert_eq!((men.roster.len(), men.marks.len()), (2, 2), "the saltire stands in the first column");
 }

@@ -20,7 +20,7 @@ use super::{
 const PLAN: f32 = 0.3 * TIER;
 const EXPERIMENT: f32 = 0.35 * TIER;
 /// Positions that one search looks at.
-const POSITIONS: usize = 60_000;
+const POSITIONS: usize = 150_000;
 /// Plans in one level after which the rest is left to others, and such as all came true in vain.
 const PLANS: u32 = 24;
 const IN_VAIN: u32 = 2;
