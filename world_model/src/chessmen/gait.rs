@@ -26,7 +26,7 @@ impl Gait {
     }
 
     /// Where a key takes them if it turns their stride as it turns that of others, or else as the arrows turn.
-    pub(super) fn guess<'a>(&self, key: usize, others: impl Iterator<Item = &'a Gait> + Clone) -> Option<(i8, i8)> {
+    pub(super) fn guess<'a>(&self, key: usize, others: &(impl Iterator<Item = &'a Gait> + Clone)) -> Option<(i8, i8)> {
         if self.strides[key].is_some() {
             return self.strides[key];
         }
@@ -95,10 +95,10 @@ mod tests {
     fn a_key_turns_one_kind_as_it_turns_another() {
         let (mut walker, mut leaper) = (Gait::default(), Gait::default());
         leaper.learn(1, &[(1, -2)]);
-        assert_eq!(leaper.guess(4, [].iter()), Some((2, 1)), "as arrows do");
+        assert_eq!(leaper.guess(4, &[].iter()), Some((2, 1)), "as arrows do");
         walker.learn(1, &[(0, -1)]);
         walker.learn(4, &[(-1, 0)]);
-        assert_eq!(leaper.guess(4, [walker].iter()), Some((-2, -1)));
-        assert_eq!(Gait::default().guess(4, [leaper].iter()), None);
+        assert_eq!(leaper.guess(4, &[walker].iter()), Some((-2, -1)));
+        assert_eq!(Gait::default().guess(4, &[leaper].iter()), None);
     }
 }

@@ -151,7 +151,9 @@ impl Chessmen {
             self.picked = Some(tile);
         } else if self.picked.is_some_and(|it| it != tile) {
             let kind = men.iter().find(|it| it.1 == tile).map(|it| it.0);
-            kind.into_iter().for_each(|it| self.kinds[it].is_deaf = true);
+            if let Some(kind) = kind {
+                self.kinds[kind].is_deaf = true;
+            }
         }
     }
 
@@ -269,7 +271,7 @@ impl Chessmen {
     }
 
     fn stride(&self, kind: usize, key: usize) -> Option<(i8, i8)> {
-        self.kinds[kind].gait.guess(key, self.kinds.iter().map(|it| &it.gait))
+        self.kinds[kind].gait.guess(key, &self.kinds.iter().map(|it| &it.gait))
     }
 
     /// The position after a key.
@@ -362,7 +364,9 @@ impl Chessmen {
             let ways: Vec<Vec<usize>> = (0..board.len()).map(|tile| self.reach(kind, tile)).collect();
             for strides in 0.. {
                 ring.retain(|tile| distances[*tile] == u32::MAX);
-                ring.iter().for_each(|tile| distances[*tile] = strides);
+                for tile in &ring {
+                    distances[*tile] = strides;
+                }
                 if ring.is_empty() {
                     break;
                 }

@@ -29,7 +29,9 @@ fn drawn(map: &str, picked: Option<(usize, usize)>) -> Grid {
             'd' => (9, &[(0, 0), (2, 0), (0, 2), (2, 2)]),
             _ => (0, &[]),
         };
-        cells.iter().for_each(|(dx, dy)| frame[6 + 5 * y + dy][6 + 5 * x + dx] = color);
+        for (dx, dy) in cells {
+            frame[6 + 5 * y + dy][6 + 5 * x + dx] = color;
+        }
     }
     Grid::from_rows(frame.into_iter().map(|row| row.into_iter().map(Color::of).collect::<Vec<_>>())).unwrap()
 }
@@ -67,7 +69,11 @@ fn the_first_man_tells_of_the_tiles_and_hollow_drawings_are_marks() {
     let now = men.read(&drawn(MOVED, Some((1, 0)))).unwrap();
     assert_eq!((men.roster.as_slice(), now.picked), ([0, 1].as_slice(), Some(0)));
     assert_eq!(men.bound(&now), 4 + 1 + FAR, "four strides, and a click and who knows how many for the other man");
-    assert_eq!(men.experiment(&now, false).and_then(|it| it.point()).map(|at| at.y()), Some(6 + 15 + 1), "the saltire");
+    assert_eq!(
+        men.experiment(&now, false).and_then(env_client::Action::point).map(env_client::Point::y),
+        Some(6 + 15 + 1),
+        "the saltire"
+    );
 }
 
 #[test]
