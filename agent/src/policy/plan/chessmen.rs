@@ -109,10 +109,13 @@ impl Skill for Men {
     }
 }
 
+/// A position, the actions that led there, and the one before it with the last of them.
+type Reached = (Position, u32, Option<(usize, Action)>);
+
 /// The actions from a position to one where all men are on their marks, as few as are found, and what each leads to: by
 /// actions so far and those left at least.
 fn cheapest(model: &Chessmen, start: Position, dares: bool) -> Option<Vec<(Action, Position)>> {
-    let mut reached: Vec<(Position, u32, Option<(usize, Action)>)> = vec![(start, 0, None)];
+    let mut reached: Vec<Reached> = vec![(start, 0, None)];
     let mut best = HashMap::from([(start, 0)]);
     let mut open = BinaryHeap::from([(Reverse(model.bound(&start)), 0, Reverse(0))]);
     while let Some((_, _, Reverse(index))) = open.pop() {
@@ -136,7 +139,7 @@ fn cheapest(model: &Chessmen, start: Position, dares: bool) -> Option<Vec<(Actio
 }
 
 /// What was done on the way to a position, and what it led to.
-fn path(reached: &[(Position, u32, Option<(usize, Action)>)], mut index: usize) -> Vec<(Action, Position)> {
+fn path(reached: &[Reached], mut index: usize) -> Vec<(Action, Position)> {
     let mut path = Vec::new();
     while let (position, _, Some((from, action))) = reached[index] {
         path.push((action, position));
