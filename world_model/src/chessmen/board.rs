@@ -7,9 +7,8 @@ use crate::InterfaceMask;
 
 /// Bare tiles that a level shows at least: fewer are met by chance. A guess.
 const BARE: usize = 4;
-/// What covers more of a tile than this is no drawing on it but another tile.
+/// What covers more of a tile than this is no drawing on it but another tile. A guess.
 const FIGURE: (usize, usize) = (3, 5);
-
 /// A hollow drawing keeps one cell in so many at least. A guess.
 const HOLLOW: usize = 3;
 /// Tiles of so many cells along a side have a rim of one cell that is seam, and at the edge of a board something else, or

@@ -7,9 +7,9 @@ use crate::{Bounds, InterfaceMask, Transition};
 
 /// The largest tile: three across a frame.
 const LARGEST: i16 = 21;
-/// Cells of a man at least; fewer are specks.
+/// Cells of a man at least; fewer are specks. A guess.
 const SMALLEST: usize = 3;
-/// Cells next to the rim of a frame that do not count: interface gathers there.
+/// Cells next to the rim of a frame that do not count: interface gathers there. A guess.
 const RIM: u8 = 3;
 
 /// What a man's move tells.

@@ -25,11 +25,11 @@ use self::{
 };
 use crate::{Bounds, InterfaceMask, Start, Transition};
 
-/// The most men of a level.
+/// The most men of a level that are followed: a position has room for no more. A guess.
 pub const MOST: usize = 8;
 /// Keys that move men.
 const MOVES: [Key; 4] = [Key::Key4, Key::Key2, Key::Key3, Key::Key1];
-/// Strides between a man and his mark where no way is known.
+/// Strides between a man and his mark where no way is known. A guess.
 const FAR: u32 = 2;
 
 /// Who stands where: the tile of each man, kind after kind, and the number of who is picked.

@@ -19,7 +19,7 @@ use super::{
 /// A plan, and a key that should teach something.
 const PLAN: f32 = 0.3 * TIER;
 const EXPERIMENT: f32 = 0.35 * TIER;
-/// Positions that one search looks at.
+/// Positions that one search looks at. A guess, as are the two below.
 const POSITIONS: usize = 150_000;
 /// Plans in one level after which the rest is left to others, and such as all came true in vain.
 const PLANS: u32 = 24;

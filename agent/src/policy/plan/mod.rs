@@ -23,7 +23,8 @@
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`strokes`]: clicks in a row;
 //!   [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
-//!   [`levers`]: buttons that shift the world step by step; [`shortest`]: rows of clicks in such models.
+//!   [`levers`]: buttons that shift the world step by step; [`shortest`]: rows of clicks in such models;
+//!   [`quest`]: what became of plans made in them.
 //!
 //! # The one decision
 //! Goals and experiments are both steps worth taking, with a score in actions, and one search ranks them all. What is
