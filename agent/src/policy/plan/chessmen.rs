@@ -148,3 +148,108 @@ fn path(reached: &[Reached], mut index: usize) -> Vec<(Action, Position)> {
     path.reverse();
     path
 }
+
+#[cfg(test)]
+mod tests {
+    use env_client::{Color, Key, Point};
+    use world_model::Outcome;
+
+    use super::*;
+
+    const CROSS: [(usize, usize); 5] = [(1, 0), (0, 1), (2, 1), (1, 2), (1, 1)];
+    const SALTIRE: [(usize, usize); 5] = [(0, 0), (2, 0), (0, 2), (2, 2), (1, 1)];
+    /// The tiles of both marks, each the drawing of a man without its middle.
+    const MARKS: [(usize, usize); 2] = [(4, 3), (0, 0)];
+
+    /// Five by four tiles of five cells, two men of other forms that each key takes one tile on, and who is picked, on a tile of another colour,
+    /// seams included.
+    #[derive(Clone, Copy)]
+    struct Game {
+        men: [(usize, usize); 2],
+        picked: Option<usize>,
+    }
+
+    impl Game {
+        fn frame(self) -> Grid {
+            let mut frame = vec![vec![2u8; 40]; 40];
+            for (x, y) in (0..4).flat_map(|y| (0..5).map(move |x| (x, y))) {
+                (0..5).for_each(|dy| frame[6 + 5 * y + dy][6 + 5 * x..][..5].fill(5));
+                (0..4).for_each(|dy| frame[6 + 5 * y + dy][6 + 5 * x..][..4].fill(4));
+            }
+            if let Some((x, y)) = self.picked.map(|man| self.men[man]) {
+                (0..5).for_each(|dy| frame[5 + 5 * y + dy][5 + 5 * x..][..5].fill(0));
+            }
+            let mut put = |(x, y): (usize, usize), cells: &[(usize, usize)], color: u8| {
+                for (dx, dy) in cells {
+                    frame[6 + 5 * y + dy][6 + 5 * x + dx] = color;
+                }
+            };
+            for ((mark, man), (form, color)) in MARKS.into_iter().zip(self.men).zip([(CROSS, 8), (SALTIRE, 9)]) {
+                put(mark, &form[..4], color);
+                put(man, &form, color);
+            }
+            Grid::from_rows(frame.into_iter().map(|row| row.into_iter().map(Color::of).collect::<Vec<_>>())).unwrap()
+        }
+
+        fn after(mut self, action: Action) -> Game {
+            let tile = |at: Point| (usize::from(at.x() - 6) / 5, usize::from(at.y() - 6) / 5);
+            match (action, self.picked) {
+                (Action::Click(at), _) => self.picked = self.men.iter().position(|it| *it == tile(at)).or(self.picked),
+                (Action::Key(key), Some(man)) => {
+                    let (x, y) = self.men[man];
+                    let to = match key {
+                        Key::Key1 => (x, y.saturating_sub(1)),
+                        Key::Key2 => (x, (y + 1).min(3)),
+                        Key::Key3 => (x.saturating_sub(1), y),
+                        _ => ((x + 1).min(4), y),
+                    };
+                    self.men[man] = if self.men.contains(&to) { (x, y) } else { to };
+                }
+                _ => {}
+            }
+            self
+        }
+    }
+
+    #[test]
+    fn two_men_are_brought_to_their_marks_once_one_was_seen_to_go() {
+        let (mut skill, mask) = (Men::default(), InterfaceMask::new());
+        let arrows = [ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4];
+        let all = ActionSet::of(&[arrows.as_slice(), &[ActionId::Action6]].concat());
+        let mut game = Game { men: [(1, 1), (3, 1)], picked: None };
+        skill.begin(&game.frame(), &mask, Start::Level);
+        let mut act = |skill: &mut Men, action: Action| {
+            let before = game.frame();
+            game = game.after(action);
+            let layers = [game.frame()];
+            skill.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
+            game
+        };
+        let click = Action::Click(Point::new(6 + 5 + 1, 6 + 5 + 1).unwrap());
+        for action in [Action::Key(Key::Key1), click, Action::Key(Key::Key1)] {
+            is_not_understood(&mut skill, &mask, all);
+            act(&mut skill, action);
+        }
+        let mut now = act(&mut skill, Action::Key(Key::Key2));
+        assert_eq!(skill.propose(&now.frame(), &mask, ActionSet::of(&arrows)), None, "nobody can be picked");
+        let mut actions = 0;
+        while now.men != MARKS {
+            let proposal = skill.propose(&now.frame(), &mask, all).expect("a way is known or to be found out");
+            skill.taken_up();
+            for step in proposal.steps {
+                now = act(&mut skill, step.action);
+                actions += 1;
+                if skill.gives_up() {
+                    break;
+                }
+            }
+            assert!(actions < 30, "{:?}", now.men);
+        }
+        assert_eq!(skill.propose(&now.frame(), &mask, all), None, "all is done");
+    }
+
+    fn is_not_understood(skill: &mut Men, mask: &InterfaceMask, all: ActionSet) {
+        let frame = Game { men: [(1, 1), (3, 1)], picked: None }.frame();
+        assert_eq!(skill.propose(&frame, mask, all), None, "nobody was seen to go");
+    }
+}
