@@ -4,6 +4,7 @@ mod beacons;
 mod carry;
 mod crates;
 mod crests;
+mod dispatch;
 mod drawbridge;
 mod echo;
 mod fuse;
@@ -39,6 +40,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<crests::Herald>(),       // c418
     Entry::of::<carry::Yard>(),          // c592
     Entry::of::<drawbridge::Canal>(),    // d528
+    Entry::of::<dispatch::Depot>(),      // d709
     Entry::of::<echo::Echo>(),           // e835
     Entry::of::<range::Range>(),         // f346
     Entry::of::<glide::Rink>(),          // g284
