@@ -199,7 +199,8 @@ impl<M: WorldModel> Plan<M> {
         if is_to_blame {
             self.teach(old, action, after, Outcome::Lost);
             self.failed.insert((reading.key, action));
-            if !self.model.collides(&self.model.state(old), action) {
+            let is_met = self.model.collides(&self.model.state(old), action);
+            if !is_met && !self.ledger.perils.struck(old, &after.layers, &reading.advances) {
                 self.ledger.died(&reading.touched);
                 self.ledger.perils.died(old, &reading.advances);
             }

@@ -15,7 +15,7 @@
 //! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out, [`errands`] bringing one thing
 //!   onto another; [`things`]: what can be touched; [`luggage`]: what pieces carry,
 //!   and [`dyes`] the colours they take on.
-//!   [`perils`]: where it was lost.
+//!   [`perils`]: where it was lost; [`strikers`]: what killed from where it stood.
 //!   [`footing`]: what predictions are ground to walk on.
 //!   [`fuel`]: how far the budget that a bar shows reaches.
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
@@ -67,6 +67,7 @@ mod search;
 mod shortest;
 mod simulator;
 mod skill;
+mod strikers;
 mod strokes;
 mod things;
 

@@ -4,12 +4,14 @@
 //! the pieces meant to be, too, while all the rest of the frame looks as it did.
 //!
 //! And colours: those that pieces never came onto and lived are deadly when they alone can be to blame for losses, whatever
-//! shapes they have.
+//! shapes they have. What was seen to strike is blamed alone ([`super::strikers`]).
 
 use std::collections::BTreeMap;
 
 use env_client::{Color, Grid, Point};
 use world_model::{Advance, InterfaceMask};
+
+use super::strikers::Strikers;
 
 /// Losses remembered in one level; each is compared with every step that leads to its place.
 const LOSSES: usize = 32;
@@ -25,6 +27,7 @@ pub(super) struct Perils {
     endured: u16,
     /// How often pieces were lost that came onto such colours.
     fatal: BTreeMap<u16, u32>,
+    strikers: Strikers,
 }
 
 #[derive(Debug)]
@@ -43,6 +46,13 @@ impl Perils {
     /// A piece that meant to move so in this frame did, and lives.
     pub(super) fn lived(&mut self, frame: &Grid, advance: &Advance) {
         self.endured |= colors(frame, std::slice::from_ref(advance));
+        self.strikers.lived(frame, advance);
+    }
+
+    /// Pieces that meant to move so in this frame were lost, as these layers show; whether something struck them, which then
+    /// is to blame for it.
+    pub(super) fn struck(&mut self, frame: &Grid, layers: &[Grid], advances: &[Advance]) -> bool {
+        self.strikers.struck(frame, layers, advances)
     }
 
     /// Pieces that meant to move so in this frame were lost.
@@ -58,7 +68,8 @@ impl Perils {
     /// Whether pieces that mean to move so in this frame come to where others were lost in the same world, or onto colours
     /// that are deadly.
     pub(super) fn is_deadly(&self, frame: &Grid, mask: &InterfaceMask, advances: &[Advance]) -> bool {
-        if !self.fatal.is_empty() && self.are_fatal(colors(frame, advances)) {
+        let by_color = !self.fatal.is_empty() && self.are_fatal(colors(frame, advances));
+        if by_color || self.strikers.are_deadly(frame, advances) {
             return true;
         }
         if self.losses.is_empty() {
