@@ -33,9 +33,8 @@ impl Strikers {
     pub(super) fn struck(&mut self, frame: &Grid, layers: &[Grid], advances: &[Advance]) -> bool {
         let scene = Scene::of(frame);
         let mut seen = advances.iter().filter_map(|it| Some((it, end(it)?))).filter_map(|(advance, end)| {
-            let is_other = |it: &&Component| {
-                it.area <= LARGE && it.bounds.overlap(end) == 0 && !advance.from.contains(&it.center)
-            };
+            let is_other =
+                |it: &&Component| it.area <= LARGE && it.bounds.overlap(end) == 0 && !advance.from.contains(&it.center);
             let came = scene.components().iter().filter(is_other).filter(|it| {
                 let cells = cells(&scene, it.bounds, it.center);
                 layers.iter().any(|layer| has_left(layer, it, &cells) && has_come(layer, it, end))

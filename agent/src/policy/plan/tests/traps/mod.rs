@@ -4,6 +4,7 @@
 //! - [`Yard`]: titles that are walked through, one [`Trap`] each; [`Panel`]: titles that are clicked at.
 //! - The other modules: traps of one kind, each with the test that it is not fallen into.
 
+mod ambush;
 mod clicks;
 mod costs;
 mod levels;
