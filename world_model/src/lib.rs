@@ -11,7 +11,8 @@
 //! - [`play`]: a recording as what a model can learn from.
 //! - [`perception`]: a frame as a [`Scene`] of components, what of it is interface, and the key of its state.
 //! - [`rules`]: mechanisms with parameters, learned from a few dozen transitions.
-//! - [`tracks`]: buttons that move what lies in slots; [`vessels`]: buttons that pour.
+//! - [`tracks`]: buttons that move what lies in slots; [`vessels`]: buttons that pour; [`sliders`]: buttons that shift
+//!   things along one axis.
 //!
 //! # The one decision
 //! A state is the frame without its interface. What is interface can only be learned by watching, so a key computed
@@ -31,6 +32,7 @@ pub mod perception;
 pub mod play;
 mod reliability;
 pub mod rules;
+pub mod sliders;
 pub mod tracks;
 pub mod vessels;
 

@@ -21,7 +21,8 @@
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
-//!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`strokes`]: clicks in a row;
+//!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
+//!   that shift things level with their marks; [`strokes`]: clicks in a row;
 //!   [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`levers`]: buttons that shift the world step by step; [`shortest`]: rows of clicks in such models;
 //!   [`quest`]: what became of plans made in them.
@@ -31,6 +32,7 @@
 //! not known is a target and never a bridge: no path leads through it. The price is that nothing is planned beyond the
 //! first thing to be learned.
 
+mod align;
 mod alteration;
 mod arrange;
 mod arranging;
@@ -81,6 +83,7 @@ use env_client::{Action, ActionSet, Command, Grid, Observation};
 use world_model::{InterfaceDetector, Joint, Start, State, WorldModel};
 
 use self::{
+    align::Align,
     arrange::{Arrangement, Arrangements},
     carousel::Carousel,
     cells::Board,
@@ -255,6 +258,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Board>::default(),
         Box::<Carousel>::default(),
         Box::<Pours>::default(),
+        Box::<Align>::default(),
         Box::<Men>::default(),
         Box::<Levers>::default(),
         Box::<Strokes>::default(),

@@ -1,0 +1,297 @@
+//! Buttons that shift things along one axis: knobs on rails, floats on what is pumped from one lane into another.
+//!
+//! A press adds a fixed step to some coordinates, each a lane across the axis along which things were seen to move: the place
+//! of what moves in it or, where nothing does, how far it is filled. Where a press did nothing, it does nothing either where
+//! what it takes from is no fuller and what it gives to no emptier. What all this is for, a planner has to know.
+
+use std::collections::BTreeMap;
+
+use env_client::{Action, Color, Grid, Point};
+
+use crate::{Bounds, Component, InterfaceMask, Scene, Transition};
+
+/// A thing larger than this is a wall or a room: cells.
+const LARGE: u16 = 150;
+/// Presses of one button that must have done the same for it to be one that shifts.
+const AGREED: usize = 2;
+
+/// Along which of the two coordinates things move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// Columns.
+    X,
+    /// Rows.
+    Y,
+}
+
+impl Axis {
+    fn along(self, it: Bounds) -> (u8, u8) {
+        match self {
+            Axis::X => (it.left, it.right),
+            Axis::Y => (it.top, it.bottom),
+        }
+    }
+
+    fn across(self, it: Bounds) -> (u8, u8) {
+        match self {
+            Axis::X => (it.top, it.bottom),
+            Axis::Y => (it.left, it.right),
+        }
+    }
+
+    fn place(self, at: Point) -> (u8, u8) {
+        match self {
+            Axis::X => (at.x(), at.y()),
+            Axis::Y => (at.y(), at.x()),
+        }
+    }
+}
+
+/// The coordinates of a level, each a count of cells since it began, in the order of its lanes.
+pub type Levels = Vec<i16>;
+
+/// One press of this level, and what it did.
+#[derive(Clone, Debug)]
+struct Press {
+    at: Point,
+    before: Grid,
+    after: Grid,
+    moved: Vec<Shifted>,
+    /// Since when the level has not begun again.
+    attempt: u32,
+}
+
+/// Something that moves in a lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rider {
+    /// Its lane.
+    pub lane: usize,
+    /// What is seen of it now.
+    pub color: Color,
+    /// Its first and its last cell along the axis.
+    pub span: (u8, u8),
+}
+
+/// Learns what presses shift.
+#[derive(Clone, Debug, Default)]
+pub struct Sliders {
+    presses: Vec<Press>,
+    attempt: u32,
+    axis: Option<Axis>,
+    /// First and last place of each lane across the axis.
+    lanes: Vec<(u8, u8)>,
+    /// What each press did to the lanes, in the order of the presses.
+    steps: Vec<Levels>,
+}
+
+impl Sliders {
+    /// A level begins: its buttons are others.
+    pub fn begin(&mut self) {
+        *self = Sliders { axis: self.axis, ..Sliders::default() };
+    }
+
+    /// It begins again.
+    pub fn begin_again(&mut self) {
+        self.attempt += 1;
+    }
+
+    /// Presses in this level.
+    pub fn count(&self) -> usize {
+        self.presses.len()
+    }
+
+    /// Learns from a click.
+    pub fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
+        let (Action::Click(at), Some(after)) = (step.action, step.after()) else { return };
+        if step.before.differences(after).is_none() {
+            return;
+        }
+        let (before, after, attempt) = (step.before.clone(), after.clone(), self.attempt);
+        self.presses.push(Press { at, moved: shifted(at, &before, &after), before, after, attempt });
+        self.fit(mask);
+    }
+
+    /// Reads all presses anew: a lane may have turned out wider, and the axis may be known now.
+    fn fit(&mut self, mask: &InterfaceMask) {
+        self.axis = axis(self.moved()).or(self.axis);
+        let Some(axis) = self.axis else { return };
+        let bands = self.presses.iter().flat_map(|press| bands(press, axis, mask));
+        self.lanes = joined(bands.collect());
+        let fill = fill(self.presses.iter(), mask);
+        let step = |press: &Press| self.lanes.iter().map(|lane| change(press, axis, *lane, fill)).collect();
+        self.steps = self.presses.iter().map(step).collect();
+    }
+
+    /// All that any press shifted.
+    fn moved(&self) -> impl Iterator<Item = &Shifted> {
+        self.presses.iter().flat_map(|press| &press.moved)
+    }
+
+    /// Where the level stands: what its presses came to since it began.
+    pub fn now(&self) -> Levels {
+        let own = self.presses.iter().zip(&self.steps).filter(|(press, _)| press.attempt == self.attempt);
+        own.fold(vec![0; self.lanes.len()], |sum, (_, step)| added(&sum, step))
+    }
+
+    /// What a press of each button adds, as far as it did anything; the last word counts.
+    pub fn buttons(&self) -> BTreeMap<Point, Levels> {
+        let told = self.presses.iter().zip(&self.steps).filter(|(_, step)| step.iter().any(|by| *by != 0));
+        told.map(|(press, step)| (press.at, step.clone())).collect()
+    }
+
+    /// Whether some button did the same whenever it did anything, often enough.
+    pub fn is_proven(&self) -> bool {
+        self.buttons().iter().any(|(at, step)| {
+            let own = self.presses.iter().zip(&self.steps).filter(|(press, it)| press.at == *at && *it == step);
+            own.count() >= AGREED
+        })
+    }
+
+    /// Whether a press that would add `step` was seen to do nothing where it could do no less than here.
+    pub fn is_stuck(&self, at: Point, step: &Levels, now: &Levels) -> bool {
+        let mut sums: BTreeMap<u32, Levels> = BTreeMap::new();
+        self.presses.iter().zip(&self.steps).any(|(press, did)| {
+            let stood = sums.entry(press.attempt).or_insert_with(|| vec![0; self.lanes.len()]);
+            let was_stuck = press.at == at && did.iter().all(|by| *by == 0);
+            let no_freer = |((by, now), then): ((&i16, &i16), &i16)| match by.signum() {
+                -1 => now <= then,
+                1 => now >= then,
+                _ => true,
+            };
+            let is_stuck = was_stuck && step.iter().zip(now).zip(stood.iter()).all(no_freer);
+            *stood = added(stood, did);
+            is_stuck
+        })
+    }
+
+    /// What moved in this level, as it is seen in a frame.
+    pub fn riders(&self, scene: &Scene) -> Vec<Rider> {
+        let Some(axis) = self.axis else { return Vec::new() };
+        let lane = |it: &Component| self.lanes.iter().position(|lane| overlaps(*lane, axis.across(it.bounds)));
+        let is_known = |it: &&Component| self.moved().any(|other| other.axis() == Some(axis) && other.is_like(it));
+        let known = scene.components().iter().filter(is_known);
+        known.filter_map(|it| Some(Rider { lane: lane(it)?, color: it.color, span: axis.along(it.bounds) })).collect()
+    }
+
+    /// The spans along the axis of what has a colour and never moved.
+    pub fn marks(&self, scene: &Scene, color: Color, mask: &InterfaceMask) -> Vec<(u8, u8)> {
+        let Some(axis) = self.axis else { return Vec::new() };
+        let own = |it: &&Component| it.color == color && it.area <= LARGE && !mask.hides(it.center);
+        let marks = scene.components().iter().filter(own).filter(|it| !self.moved().any(|other| other.is_like(it)));
+        marks.map(|it| axis.along(it.bounds)).collect()
+    }
+}
+
+/// A component that one press shifted.
+#[derive(Clone, Debug)]
+struct Shifted {
+    color: Color,
+    shape: u64,
+    from: Bounds,
+    by: (i16, i16),
+}
+
+impl Shifted {
+    fn axis(&self) -> Option<Axis> {
+        match self.by {
+            (_, 0) => Some(Axis::X),
+            (0, _) => Some(Axis::Y),
+            _ => None,
+        }
+    }
+
+    /// Whether a component looks like it and lies in its row or column.
+    fn is_like(&self, it: &Component) -> bool {
+        let in_line = self.axis().is_some_and(|axis| axis.across(self.from) == axis.across(it.bounds));
+        (self.color, self.shape) == (it.color, it.shape) && in_line
+    }
+}
+
+/// What a press shifted: the only one of its looks in its line that is gone, where the only one came.
+fn shifted(at: Point, before: &Grid, after: &Grid) -> Vec<Shifted> {
+    let (old, new) = (Scene::of(before), Scene::of(after));
+    let small = |it: &&Component| it.area <= LARGE && !it.bounds.contains(at.x(), at.y());
+    let is_new = |scene: &Scene, it: &Component| {
+        !scene
+            .components()
+            .iter()
+            .any(|other| (other.color, other.shape, other.bounds) == (it.color, it.shape, it.bounds))
+    };
+    let gone = old.components().iter().filter(small).filter(|it| is_new(&new, it));
+    let came: Vec<&Component> = new.components().iter().filter(|it| is_new(&old, it)).collect();
+    let shifted = gone.filter_map(|it| {
+        let mut ends = came.iter().filter(|other| (other.color, other.shape) == (it.color, it.shape));
+        let (end, None) = (ends.next()?, ends.next()) else { return None };
+        let by = |from: u8, to: u8| i16::from(to) - i16::from(from);
+        let by = (by(it.bounds.left, end.bounds.left), by(it.bounds.top, end.bounds.top));
+        Some(Shifted { color: it.color, shape: it.shape, from: it.bounds, by })
+    });
+    shifted.filter(|it| it.axis().is_some()).collect()
+}
+
+/// The axis along which most things moved.
+fn axis<'a>(moved: impl Iterator<Item = &'a Shifted>) -> Option<Axis> {
+    let (x, y) = moved.fold((0, 0), |(x, y), it| if it.by.1 == 0 { (x + 1, y) } else { (x, y + 1) });
+    (x != y).then_some(if x > y { Axis::X } else { Axis::Y })
+}
+
+/// The cells that a press changed.
+fn changed<'a>(press: &'a Press, mask: &'a InterfaceMask) -> impl Iterator<Item = Point> + 'a {
+    press.before.differences(&press.after).into_iter().flatten().filter(|at| !mask.hides(*at))
+}
+
+/// The runs of places across the axis in which a press changed anything.
+fn bands(press: &Press, axis: Axis, mask: &InterfaceMask) -> Vec<(u8, u8)> {
+    let mut places: Vec<u8> = changed(press, mask).map(|at| axis.place(at).1).collect();
+    places.sort_unstable();
+    places.dedup();
+    places.chunk_by(|a, b| a + 1 == *b).map(|run| (run[0], run[run.len() - 1])).collect()
+}
+
+fn overlaps(a: (u8, u8), b: (u8, u8)) -> bool {
+    a.0 <= b.1 && b.0 <= a.1
+}
+
+/// Runs that overlap are one.
+fn joined(mut runs: Vec<(u8, u8)>) -> Vec<(u8, u8)> {
+    runs.sort_unstable();
+    let mut all: Vec<(u8, u8)> = Vec::new();
+    for run in runs {
+        match all.last_mut().filter(|last| overlaps(**last, run)) {
+            Some(last) => last.1 = last.1.max(run.1),
+            None => all.push(run),
+        }
+    }
+    all
+}
+
+/// The colour that most cells changed from or to: what lanes are filled with, or else with what they are empty.
+fn fill<'a>(presses: impl Iterator<Item = &'a Press>, mask: &InterfaceMask) -> Option<Color> {
+    let mut counts = [0u32; Color::COUNT];
+    for press in presses {
+        for at in changed(press, mask) {
+            counts[press.before[at].index()] += 1;
+            counts[press.after[at].index()] += 1;
+        }
+    }
+    Color::ALL.into_iter().max_by_key(|it| counts[it.index()])
+}
+
+/// What a press did in a lane: by how much something moved there or, where nothing did, how much longer the fill became.
+fn change(press: &Press, axis: Axis, lane: (u8, u8), fill: Option<Color>) -> i16 {
+    let own = |it: &&Shifted| it.axis() == Some(axis) && overlaps(lane, axis.across(it.from));
+    if let Some(it) = press.moved.iter().find(own) {
+        return if axis == Axis::X { it.by.0 } else { it.by.1 };
+    }
+    let length = |frame: &Grid| {
+        let cells = frame.points().filter(|at| overlaps(lane, (axis.place(*at).1, axis.place(*at).1)));
+        let filled = cells.filter(|at| Some(frame[*at]) == fill).count();
+        (filled / usize::from(lane.1 - lane.0 + 1)) as i16
+    };
+    length(&press.after) - length(&press.before)
+}
+
+/// Both together.
+pub fn added(one: &Levels, other: &Levels) -> Levels {
+    one.iter().zip(other).map(|(a, b)| a + b).collect()
+}
