@@ -71,7 +71,8 @@ impl Commits {
     }
 }
 
-fn places(advances: &[Advance]) -> Places {
+/// Where pieces are.
+pub(super) fn places(advances: &[Advance]) -> Vec<Bounds> {
     let cell = |at: &Point| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
     advances.iter().filter_map(|it| it.from.iter().map(cell).reduce(Bounds::union)).collect()
 }

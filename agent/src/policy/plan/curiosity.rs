@@ -27,6 +27,8 @@ const DOUBTED: f32 = 1.65 * TIER;
 const GROUND: f32 = 2.0 * TIER;
 /// States that nobody was in come after everything that is worth touching.
 pub(super) const FRONTIER: f32 = 4.0 * TIER;
+/// What brings things to light is pressed at them that much later than where it would show more of them. A guess.
+const SURVEYS: f32 = 2.0 * TIER;
 /// What is better is worth looking only a little further.
 const GOOD: f32 = 2.0 * TIER;
 /// Large things are less likely to be what matters; the numbers were measured on public games.
@@ -184,7 +186,11 @@ impl<'a> Curiosity<'a> {
         if self.doubts_arrows && is_arrow(edge.action) && around.first().is_none() {
             return None;
         }
-        let interest = self.ledger.curiosity(edge.action.id(), &around)?;
+        let surveys = &self.ledger.surveys;
+        let later = if surveys.contains(edge.action.id()) { SURVEYS } else { 0.0 };
+        let at_things = self.ledger.curiosity(edge.action.id(), &around).map(|it| it + later);
+        let survey = surveys.interest(edge.action.id(), edge.advances);
+        let interest = at_things.into_iter().chain(survey).min_by(f32::total_cmp)?;
         Some((interest, Target::Press(edge.action, around.first())))
     }
 }

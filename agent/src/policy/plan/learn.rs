@@ -21,6 +21,7 @@ use super::{
     presses::Effect,
     retreat::Retreats,
     search::NodeKey,
+    surveys,
     things::{Facing, Surroundings, Thing, Things, Touched, Under, place},
 };
 use crate::policy::{Forecast, explore::Lives};
@@ -247,6 +248,8 @@ impl<M: WorldModel> Plan<M> {
         if reading.moves_nothing() {
             self.ledger.pressed(action.id(), &reading.around, effect);
             self.ledger.commits.played(action.id(), &reading.advances, after.layers.len(), happening.event);
+            let shown = surveys::shown(&reading.things, old, &self.changed(old, new));
+            self.ledger.surveys.pressed(action.id(), &reading.advances, &shown);
             if effect == Effect::Mode {
                 self.ledger.changed_mode();
             }

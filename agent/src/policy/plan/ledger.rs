@@ -15,6 +15,7 @@ use super::{
     fuel::Fillings,
     perils::Perils,
     presses::{Effect, Presses},
+    surveys::Surveys,
     things::{Kind, Surroundings, Thing, Things, Touched},
 };
 
@@ -103,6 +104,7 @@ pub(super) struct Ledger {
     dull: BTreeMap<Color, u32>,
     presses: Presses,
     pub(super) commits: Commits,
+    pub(super) surveys: Surveys,
     dyes: Dyes,
     pub(super) errands: Errands,
     pub(super) fillings: Fillings,
@@ -128,6 +130,7 @@ impl Ledger {
         self.dull.clear();
         self.presses.begin_level();
         self.commits.begin_level();
+        self.surveys.begin_level();
         self.errands.begin_level();
         self.perils.begin_level();
         self.penalties.clear();
@@ -138,6 +141,7 @@ impl Ledger {
     pub(super) fn restart(&mut self) {
         self.events += 1;
         self.errands.restart();
+        self.surveys.restart();
         let mut things = std::mem::take(&mut self.things);
         things.retain(|_, tried| !tried.is_taken);
         self.things = things;

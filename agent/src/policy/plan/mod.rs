@@ -12,8 +12,8 @@
 //!   [`likeness`]: drawings that are meant to become alike; [`alteration`]: what is done to them.
 //!   [`imagine`]: what the level may look like when it is solved, where a net was named that can say so.
 //!   [`hunch`]: which of equal experiments should change something, by a net that was named for it.
-//! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out, [`errands`] bringing one thing
-//!   onto another; [`things`]: what can be touched; [`luggage`]: what pieces carry,
+//! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out, [`surveys`] bringing to light,
+//!   [`errands`] bringing one thing onto another; [`things`]: what can be touched; [`luggage`]: what pieces carry,
 //!   and [`dyes`] the colours they take on.
 //!   [`perils`]: where it was lost; [`strikers`]: what killed from where it stood.
 //!   [`footing`]: what predictions are ground to walk on.
@@ -71,6 +71,7 @@ mod simulator;
 mod skill;
 mod strikers;
 mod strokes;
+mod surveys;
 mod things;
 
 use std::{

@@ -3,12 +3,15 @@
 //!
 //! Things that look alike (colour, colour around, shape) are taken to answer alike, so one of them speaks for all. What
 //! answered in an earlier level is clicked first; what never did is left to exploration. Colours that never answered come
-//! later with every click.
+//! later with every click, and with every click that lost the level.
+//!
+//! What a click changes right where it is, and hardly anything else, it marks: the like of it is clicked as well, one after
+//! the other, and what was marked is left alone.
 
 use std::collections::{HashMap, HashSet};
 
 use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
-use world_model::{Bounds, Component, InterfaceMask, Scene, Start, Transition};
+use world_model::{Bounds, Component, InterfaceMask, Outcome, Scene, Start, Transition};
 
 use super::{
     ledger::TIER,
@@ -38,6 +41,10 @@ const TILE: u16 = 9;
 const FEW: usize = 64;
 /// Classes clicked in one level without any answer before the rest is left to exploration.
 const VAIN: usize = 24;
+/// Cells away from the thing that a click may change and still only mark it: gauges. And things marked in one level. Both
+/// are guesses.
+const GAUGE: usize = 4;
+const MARKS: usize = 16;
 
 /// Things that should answer a click in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,6 +87,13 @@ pub(super) struct Probe {
     /// Where clicks on a colour did nothing in this level; only looked up.
     dead: HashSet<(Point, Color)>,
     answers: usize,
+    /// Classes whose things clicks only mark, and those they were seen to do more or nothing to; only looked up.
+    marked: HashSet<Class>,
+    unmarked: HashSet<Class>,
+    /// Where things were marked in this level: what lies there now is what a click made of it.
+    marks: Vec<Point>,
+    /// Clicks of this game that lost the level.
+    losses: u32,
     /// Small answers, of which nobody knows yet that they are no interface.
     doubtful: Vec<(Class, Vec<Point>)>,
 }
@@ -113,9 +127,15 @@ impl Probe {
         let scene = Scene::of(frame);
         let is_world = |it: &Component| !mask.hides(it.center);
         let candidates = scene.components().iter().enumerate().filter(|(_, it)| is_world(it));
-        let candidates = candidates.map(|(index, it)| (Probe::class(&scene, index), it));
-        let is_open =
-            |class: &Class, it: &Component| !self.tried.contains(class) && !self.dead.contains(&(it.center, it.color));
+        let marked: HashSet<usize> = self.marks.iter().filter_map(|at| scene.component_at(*at)).collect();
+        let candidates = candidates.map(|(index, it)| (index, Probe::class(&scene, index), it));
+        let is_free = |index, class: &Class| class.shape == 0 || !marked.contains(&index);
+        let candidates = candidates.filter(|(index, class, _)| is_free(*index, class));
+        let candidates = candidates.map(|(_, class, it)| (class, it));
+        let is_open = |class: &Class, it: &Component| {
+            let is_new = !self.tried.contains(class) || self.is_to_mark(*class);
+            is_new && !self.dead.contains(&(it.center, it.color))
+        };
         let candidates = candidates.filter(|(class, it)| is_open(class, it));
         let candidates: Vec<(Class, &Component)> = candidates.collect();
         let copies = |class: Class| candidates.iter().filter(|(it, _)| *it == class).count();
@@ -141,10 +161,28 @@ impl Probe {
             (_, 1..) => Some((LIVE, size)),
             (PATIENCE.., 0) => None,
             _ => {
-                let dead = DEAD * self.vain(class.color).min(MOST_DEAD) as f32;
+                let dead = DEAD * (self.vain(class.color) + self.losses).min(MOST_DEAD) as f32;
                 Some((NEW + dead + TIER / 10.0 * tries as f32 + if on_rim(it, frame) { RIM } else { 0.0 }, size))
             }
         }
+    }
+
+    /// Whether clicks mark the things of a class, and some may still be marked.
+    fn is_to_mark(&self, class: Class) -> bool {
+        let is_thing = class.shape != 0;
+        is_thing && self.marked.contains(&class) && !self.unmarked.contains(&class) && self.marks.len() < MARKS
+    }
+
+    /// Learns whether a click marks its thing.
+    fn mark(&mut self, class: Class, it: &Component, at: Point, answer: Option<&Vec<Point>>) {
+        let is_inside = |cell: &&Point| near(it.bounds, **cell);
+        let marks = answer
+            .is_some_and(|cells| cells.contains(&at) && cells.len() - cells.iter().filter(is_inside).count() <= GAUGE);
+        if marks && class.shape != 0 {
+            self.marks.push(at);
+        }
+        let seen = if marks { &mut self.marked } else { &mut self.unmarked };
+        seen.insert(class);
     }
 
     /// Clicks of this game on classes of a colour if none of them ever answered.
@@ -158,6 +196,12 @@ impl Probe {
 fn answer(step: &Transition<'_>, mask: &InterfaceMask) -> Option<Vec<Point>> {
     let changed = step.after().and_then(|after| step.before.differences(after))?;
     Some(changed.filter(|at| !mask.hides(*at)).collect())
+}
+
+/// Whether a cell lies in a box or right beside it.
+fn near(it: Bounds, at: Point) -> bool {
+    let along = |from: u8, to: u8, at: u8| (from.saturating_sub(1)..=to.saturating_add(1)).contains(&at);
+    along(it.left, it.right, at.x()) && along(it.top, it.bottom, at.y())
 }
 
 /// Whether something reaches the rim of a frame, or is a speck in the lines near it.
@@ -181,6 +225,7 @@ impl Skill for Probe {
             self.dead.clear();
             self.answers = 0;
         }
+        self.marks.clear();
     }
 
     fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
@@ -190,7 +235,11 @@ impl Skill for Probe {
         let class = Probe::class(&scene, index);
         self.take_back(mask);
         let answer = answer(step, mask);
-        let answered = answer.as_ref().is_none_or(|cells| !cells.is_empty());
+        let answered = answer.as_ref().map_or(step.outcome == Outcome::Solved, |cells| !cells.is_empty());
+        self.losses += u32::from(step.outcome == Outcome::Lost);
+        if step.outcome == Outcome::Continues {
+            self.mark(class, &scene.components()[index], at, answer.as_ref());
+        }
         if !answered {
             self.dead.insert((at, class.color));
         }
@@ -313,6 +362,45 @@ mod tests {
         probe.begin(&BOARD.parse().unwrap(), &mask, Start::Level);
         let ranks = probe.candidates(&BOARD.parse().unwrap(), &mask, clicks()).into_iter().map(|it| it.rank.0);
         assert!(ranks.into_iter().all(|rank| rank > LIVE));
+    }
+
+    /// Clicks, and what is seen then.
+    fn click(probe: &mut Probe, frame: &Grid, at: Point, layers: &[Grid], outcome: Outcome) {
+        let step = Transition { before: frame, action: Action::Click(at), layers, outcome };
+        probe.observe(&step, &InterfaceMask::new());
+    }
+
+    #[test]
+    fn what_a_click_marks_is_marked_wherever_it_lies_and_then_left_alone() {
+        let mut frame = Grid::filled(16, 16, Color::of(0));
+        [(5, 5), (8, 8), (5, 10)].iter().for_each(|(x, y)| frame.set(Point::new(*x, *y).unwrap(), Color::of(2)));
+        (8..11).for_each(|x| frame.set(Point::new(x, 5).unwrap(), Color::of(3)));
+        let (mut probe, mut clicked) = (Probe::default(), Vec::new());
+        probe.begin(&frame, &InterfaceMask::new(), Start::Level);
+        while let Some(proposal) = probe.propose(&frame, &InterfaceMask::new(), clicks()) {
+            let at = proposal.steps[0].action.point().unwrap();
+            clicked.push(frame[at].index());
+            let mut after = frame.clone();
+            if frame[at] == Color::of(2) {
+                after.set(at, Color::of(8));
+            }
+            click(&mut probe, &frame, at, std::slice::from_ref(&after), Outcome::Continues);
+            frame = after;
+        }
+        assert_eq!(clicked, [2, 2, 2, 3, 0]);
+    }
+
+    #[test]
+    fn a_click_that_loses_the_level_is_no_answer_and_lets_others_wait() {
+        let (frame, mask): (Grid, _) = (BOARD.parse().unwrap(), InterfaceMask::new());
+        let mut probe = Probe::default();
+        probe.begin(&frame, &mask, Start::Level);
+        let before = probe.propose(&frame, &mask, clicks()).unwrap();
+        click(&mut probe, &frame, before.steps[0].action.point().unwrap(), &[], Outcome::Lost);
+        let after = probe.propose(&frame, &mask, clicks()).unwrap();
+        assert!(after.score >= before.score + DEAD, "{before:?} {after:?}");
+        probe.begin(&frame, &mask, Start::Level);
+        assert!(probe.candidates(&frame, &mask, clicks()).iter().all(|it| it.rank.0 > LIVE));
     }
 
     #[test]

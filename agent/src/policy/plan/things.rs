@@ -219,6 +219,11 @@ impl Things {
         !self.pieces.is_empty()
     }
 
+    /// Whether a piece that answers to actions is here.
+    pub(super) fn is_piece(&self, at: Point) -> bool {
+        self.pieces.contains(&at)
+    }
+
     /// The colour of the floor that pieces stand on.
     pub(super) fn floor_color(&self) -> Option<Color> {
         self.floor

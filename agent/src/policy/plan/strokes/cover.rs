@@ -26,6 +26,7 @@ pub(super) struct Cover {
 /// Ways through all figures of one colour that have at most so many squares. Squares are as large as the figures' edges
 /// allow, or half as large; those of the known size where that is one of these.
 pub(super) fn covers(frame: &Grid, mask: &InterfaceMask, known: Option<u8>, most: usize) -> Vec<Cover> {
+    let frame = &without_specks(frame);
     let mut covers = Vec::new();
     for points in figures(frame, mask).into_values() {
         let (Some(first), Some(unit)) = (points.first().copied(), unit(frame, &points)) else { continue };
@@ -41,6 +42,19 @@ pub(super) fn covers(frame: &Grid, mask: &InterfaceMask, known: Option<u8>, most
         }
     }
     covers
+}
+
+/// A frame with the colour around it in place of everything too small for a square: gauges that are drawn over figures
+/// are no edges of them.
+fn without_specks(frame: &Grid) -> Grid {
+    let scene = Scene::of(frame);
+    let mut plain = frame.clone();
+    let is_speck = |it: &&Component| it.bounds.width().max(it.bounds.height()) < SMALLEST;
+    for it in scene.components().iter().filter(is_speck) {
+        let cells = frame.points().filter(|at| it.bounds.contains(at.x(), at.y()) && frame[*at] == it.color);
+        cells.for_each(|at| plain.set(at, it.surround));
+    }
+    plain
 }
 
 /// The points of everything but ground and interface, by colour, row after row.
@@ -157,6 +171,17 @@ mod tests {
     #[test]
     fn a_plain_square_may_be_four() {
         assert_eq!(clicks("000\n010\n000", 8), [vec![(2, 2), (3, 2), (3, 3), (2, 3)]]);
+    }
+
+    #[test]
+    fn a_gauge_that_is_drawn_over_a_figure_is_no_edge_of_it() {
+        let mut frame = Grid::filled(16, 16, Color::of(0));
+        frame.points().filter(|at| at.x() < 8 && at.y() < 8).for_each(|at| frame.set(at, Color::of(1)));
+        let plain = covers(&frame, &InterfaceMask::new(), None, 16).into_iter().map(|it| it.clicks);
+        let plain: Vec<_> = plain.collect();
+        (1..8).step_by(2).for_each(|x| frame.set(Point::new(x, 0).unwrap(), Color::of(3)));
+        let gauged: Vec<_> = covers(&frame, &InterfaceMask::new(), None, 16).into_iter().map(|it| it.clicks).collect();
+        assert_eq!((plain.len(), plain), (1, gauged));
     }
 
     #[test]

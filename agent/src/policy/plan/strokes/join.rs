@@ -22,6 +22,8 @@ pub(super) enum Ends {
     Alike,
     /// The only ones of their colours.
     Unlike,
+    /// All there are, on one way, where not all are one of two.
+    Together,
 }
 
 /// Ways that join end points, as one row of clicks.
@@ -48,8 +50,12 @@ pub(super) fn joins(frame: &Grid, mask: &InterfaceMask) -> Vec<Join> {
         let (ground, (pairs, lone)) = (ground(&raster, ends), paired(ends));
         let alike = (1..=PAIRS).contains(&pairs.len()).then(|| joined(&raster, ground, &pairs)).flatten();
         let unlike = (2..=LONE).contains(&lone.len()).then(|| across(&raster, ground, &lone)).flatten();
+        let all: Vec<Point> = ends.iter().map(|it| it.at).collect();
+        let is_one = (3..=LONE).contains(&all.len()) && 2 * pairs.len() < all.len();
+        let together = is_one.then(|| through(&raster, ground, &all)).flatten();
+        let together = together.filter(|way| [&alike, &unlike].iter().all(|it| it.as_ref() != Some(way)));
         let clicks = move |way: Vec<usize>| way.into_iter().map(|square| raster.middle(square)).collect();
-        [(Ends::Alike, alike), (Ends::Unlike, unlike)]
+        [(Ends::Alike, alike), (Ends::Unlike, unlike), (Ends::Together, together)]
             .into_iter()
             .filter_map(move |(ends, way)| Some(Join { ends, clicks: clicks(way.filter(|it| it.len() >= SHORTEST)?) }))
     });
@@ -125,11 +131,39 @@ fn joined(raster: &Raster, ground: Color, pairs: &[(Point, Point)]) -> Option<Ve
 /// The way between the two that are farthest apart, over others if need be.
 fn across(raster: &Raster, ground: Color, lone: &[Point]) -> Option<Vec<usize>> {
     let squares: Vec<usize> = lone.iter().map(|at| raster.square_at(*at)).collect::<Option<_>>()?;
+    let (from, to) = farthest(raster, &squares)?;
+    way(raster, &open(raster, ground, &squares), from, to)
+}
+
+/// The way between the two that are farthest apart, through all others on it, each time the nearest.
+fn through(raster: &Raster, ground: Color, ends: &[Point]) -> Option<Vec<usize>> {
+    let squares: Vec<usize> = ends.iter().map(|at| raster.square_at(*at)).collect::<Option<_>>()?;
+    let (from, to) = farthest(raster, &squares)?;
+    let mut free = open(raster, ground, &squares);
+    let mut stops: Vec<usize> = squares.into_iter().filter(|it| ![from, to].contains(it)).collect();
+    let mut whole = vec![from];
+    free[to] = false;
+    while let Some(last) = whole.pop() {
+        let nearest = stops.iter().copied().min_by_key(|it| raster.distance(last, *it));
+        stops.retain(|it| Some(*it) != nearest);
+        free[to] |= nearest.is_none();
+        whole.extend(way(raster, &free, last, nearest.unwrap_or(to))?);
+        whole.iter().for_each(|square| free[*square] = false);
+        if nearest.is_none() {
+            break;
+        }
+    }
+    Some(whole)
+}
+
+fn farthest(raster: &Raster, squares: &[usize]) -> Option<(usize, usize)> {
     let pairs = squares.iter().enumerate().flat_map(|(index, a)| squares[..index].iter().map(move |b| (*b, *a)));
-    let (from, to) = pairs.max_by_key(|(a, b)| raster.distance(*a, *b))?;
-    let free: Vec<bool> =
-        (0..raster.len()).map(|square| raster.color(square) == ground || squares.contains(&square)).collect();
-    way(raster, &free, from, to)
+    pairs.max_by_key(|(a, b)| raster.distance(*a, *b))
+}
+
+/// The squares that a way may lead over: ground, and end points.
+fn open(raster: &Raster, ground: Color, ends: &[usize]) -> Vec<bool> {
+    (0..raster.len()).map(|square| raster.color(square) == ground || ends.contains(&square)).collect()
 }
 
 /// The shortest way over free squares, both ends included.
@@ -194,6 +228,16 @@ mod tests {
     fn the_only_two_of_their_colors_are_joined_over_a_third() {
         let ways = joined_in("0060000\n0060000\n0240030\n0060000\n0060000");
         assert_eq!(ways, [(Ends::Unlike, picture("0060000\n0060000\n0249930\n0060000\n0060000"))]);
+    }
+
+    #[test]
+    fn a_way_may_lead_through_a_third_although_two_are_alike() {
+        let ways = joined_in("00000000\n02000000\n00000003\n00002000\n00000000");
+        let together = ways.iter().filter(|(ends, _)| *ends == Ends::Together).map(|(_, drawing)| drawing);
+        let together: Vec<_> = together.collect();
+        assert_eq!(together.len(), 1, "{ways:?}");
+        assert_eq!(together[0].matches('9').count(), 4 + 3, "to the nearest, and on from there: {}", together[0]);
+        assert!(ways.iter().any(|(ends, _)| *ends == Ends::Alike));
     }
 
     #[test]

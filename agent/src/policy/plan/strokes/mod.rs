@@ -77,6 +77,7 @@ impl Kind {
             Kind::Cover => "a click on every square of a figure, neighbour after neighbour",
             Kind::Join(Ends::Alike) => "a way between those of one colour",
             Kind::Join(Ends::Unlike) => "a way between the only ones of their colours",
+            Kind::Join(Ends::Together) => "a way through all that may be its ends",
             Kind::Strip(..) => "tiles in the order that a strip of them tells",
         }
     }
@@ -103,8 +104,18 @@ struct Underway {
     /// Actions still to take, and how many of them come after the last click.
     left: usize,
     submits: usize,
-    /// Clicks since one changed anything.
+    /// Clicks since one changed anything, and whether they are too many.
     idle: usize,
+    is_dead: bool,
+}
+
+impl Underway {
+    /// Whether all of a row was clicked, or most of a figure: where clicks beside each other are refused, the last may be
+    /// one too many.
+    fn is_mostly_done(&self) -> bool {
+        let spared = if self.stroke.kind == Kind::Cover { self.stroke.clicks.len() / 2 } else { 0 };
+        self.left <= self.submits + spared
+    }
 }
 
 /// Tries rows of clicks.
@@ -122,6 +133,8 @@ pub(super) struct Strokes {
     progress: Progress,
     /// Whether the last click came out otherwise than what was known foresaw.
     is_surprised: bool,
+    /// Whether a click of a row changed anything in this level: others may although nobody sees it yet.
+    is_alive: bool,
     /// What may be tried in this level, with as much interface as was known then and so many clicks of a row that counted.
     known: Option<((usize, usize), Vec<Stroke>)>,
     attempts: HashMap<Vec<Point>, u32>,
@@ -194,6 +207,7 @@ impl Skill for Strokes {
             self.attempts.clear();
             self.given_up.clear();
             self.in_level = 0;
+            self.is_alive = false;
         }
     }
 
@@ -211,11 +225,13 @@ impl Skill for Strokes {
         let is_idle = step.after().is_some_and(|after| after == step.before);
         underway.idle = if is_idle { underway.idle + 1 } else { 0 };
         let again = self.attempts.get(&underway.stroke.clicks).is_some_and(|attempts| *attempts > 1);
-        if step.outcome == Outcome::Solved && (underway.left <= underway.submits || again) {
+        if step.outcome == Outcome::Solved && (underway.is_mostly_done() || again) {
             *self.won.entry(underway.stroke.kind).or_default() += 1;
             self.side = underway.stroke.side.or(self.side);
         }
-        if underway.idle >= IDLE {
+        self.is_alive |= !is_idle && underway.left > 0;
+        underway.is_dead = underway.idle >= IDLE && !(self.is_alive && matches!(underway.stroke.kind, Kind::Join(_)));
+        if underway.is_dead {
             self.given_up.insert(underway.stroke.clicks.clone());
         }
         (self.in_level, self.in_game) = (self.in_level + 1, self.in_game + 1);
@@ -239,12 +255,12 @@ impl Skill for Strokes {
         let steps = clicks.into_iter().chain(submit).map(|action| Move { action, expected: None });
         let proposal =
             Proposal { steps: steps.collect(), goal: stroke.kind.goal().to_owned(), score: self.score(&stroke) };
-        self.offer = Some(Underway { stroke, left: proposal.steps.len(), submits, idle: 0 });
+        self.offer = Some(Underway { stroke, left: proposal.steps.len(), submits, idle: 0, is_dead: false });
         Some(proposal)
     }
 
     fn gives_up(&self) -> bool {
-        self.is_surprised || self.pending.as_ref().is_some_and(|it| it.idle >= IDLE)
+        self.is_surprised || self.pending.as_ref().is_some_and(|it| it.is_dead)
     }
 
     fn taken_up(&mut self) {

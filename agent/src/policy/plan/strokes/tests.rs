@@ -76,6 +76,34 @@ fn a_row_that_changes_nothing_is_given_up() {
 }
 
 #[test]
+fn a_way_is_not_given_up_where_clicks_are_known_to_do_something() {
+    let (mask, frame) = (InterfaceMask::new(), drawn("00000000\n02000000\n00000003\n00002000\n00000000"));
+    let given_up = |is_alive: bool| {
+        let mut strokes = Strokes::default();
+        strokes.begin(&frame, &mask, Start::Level);
+        play(&mut strokes, &frame, !is_alive, false);
+        while play(&mut strokes, &frame, true, false).is_some() {}
+        strokes.given_up.len()
+    };
+    assert_eq!(given_up(true), 0);
+    assert_ne!(given_up(false), 0);
+}
+
+#[test]
+fn most_of_a_figure_is_enough() {
+    let (mut strokes, mask, frame) = (Strokes::default(), InterfaceMask::new(), drawn("00000\n01111\n00000\n00000"));
+    strokes.begin(&frame, &mask, Start::Level);
+    let row = strokes.propose(&frame, &mask, clicks()).unwrap();
+    strokes.taken_up();
+    let mut after = frame.clone();
+    after.set(Point::default(), Color::of(9));
+    for (click, outcome) in row.steps.iter().zip([Outcome::Continues, Outcome::Continues, Outcome::Solved]) {
+        step(&mut strokes, click.action, [&frame, &after], outcome);
+    }
+    assert!(row.steps.len() == 4 && strokes.has_won(Kind::Cover));
+}
+
+#[test]
 fn where_levels_are_solved_in_another_way_rows_come_late() {
     let (mut strokes, mask, frame) = (Strokes::default(), InterfaceMask::new(), drawn(CORNER));
     strokes.begin(&frame, &mask, Start::Level);
