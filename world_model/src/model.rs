@@ -63,8 +63,8 @@ pub struct State {
     pub frame: Grid,
     /// What is not seen but matters, such as a phase or a selection, in the model's own code; 0 where nothing is known.
     pub hidden: u64,
-    /// What lies under something else, in the model's own code; 0 where everything is seen. States that look alike and
-    /// differ in this are different places.
+    /// What lies under something else, and what was done and is still to be answered, in the model's own code; 0 where
+    /// everything is seen. States that look alike and differ in this are different places.
     pub unseen: u64,
     /// What was seen to move last; empty where nothing was, or nobody remembers. States that differ in this alone are
     /// one place at different times.

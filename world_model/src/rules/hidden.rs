@@ -22,6 +22,11 @@ impl Deeds {
         Deeds((self.0 << 3 | u64::from(action.id().number())) & ((1 << Self::BITS) - 1))
     }
 
+    /// The newest ones of them.
+    const fn newest(self, count: u32) -> u64 {
+        self.0 & ((1 << (3 * count)) - 1)
+    }
+
     /// The number of the action so many before the present one, from 1 on; 0 before the first.
     pub(super) const fn ago(self, steps: u32) -> u64 {
         self.0 >> (3 * (steps - 1)) & 7
@@ -33,6 +38,8 @@ impl Deeds {
 pub(super) struct Hidden {
     pub(super) clock: Clock,
     pub(super) deeds: Deeds,
+    /// How many of the newest deeds are still to be answered by pieces: places that look alike differ in these.
+    pub(super) late: u32,
     /// A piece that answers to actions and lies under something.
     pub(super) unseen: Option<Instance>,
     /// What moved last.
@@ -43,15 +50,22 @@ impl Hidden {
     /// The state that a frame shows; a piece whose number or place is too large for a code is left out.
     pub(super) fn state(self, frame: Grid) -> State {
         let hidden = self.clock.code() | self.deeds.0 << Clock::BITS;
-        State { frame, hidden, unseen: self.unseen.and_then(code_of).unwrap_or(0), motions: self.motions }
+        let pending = u64::from(self.late) << LATE_BITS | self.deeds.newest(self.late);
+        let unseen = self.unseen.and_then(code_of).unwrap_or(0) | pending << PIECE_BITS;
+        State { frame, hidden, unseen, motions: self.motions }
     }
 
     pub(super) fn of(state: &State) -> Hidden {
         let deeds = Deeds(state.hidden >> Clock::BITS & ((1 << Deeds::BITS) - 1));
         let (unseen, motions) = (instance_of(state.unseen), state.motions.clone());
-        Hidden { clock: Clock::from_code(state.hidden), deeds, unseen, motions }
+        let late = (state.unseen >> PIECE_BITS >> LATE_BITS) as u32;
+        Hidden { clock: Clock::from_code(state.hidden), deeds, late, unseen, motions }
     }
 }
+
+/// Bits of a state's code for what is not seen that hold a piece, and those after them that hold pending deeds.
+const PIECE_BITS: u32 = 32;
+const LATE_BITS: u32 = Deeds::BITS;
 
 /// A piece in 25 bits: that there is one, its class, pose and corner, six bits each.
 fn code_of(piece: Instance) -> Option<u64> {
@@ -63,7 +77,8 @@ fn code_of(piece: Instance) -> Option<u64> {
 fn instance_of(code: u64) -> Option<Instance> {
     let part = |index: u32| code >> (6 * index) & 0x3f;
     let at = Vector::new(part(1) as i16, part(0) as i16);
-    (code >> 24 == 1).then(|| Instance { class: part(3) as usize, pose: part(2) as usize, at, rank: 0, of: 1 })
+    let is_piece = (code & ((1 << PIECE_BITS) - 1)) >> 24 == 1;
+    is_piece.then(|| Instance { class: part(3) as usize, pose: part(2) as usize, at, rank: 0, of: 1 })
 }
 
 #[cfg(test)]
@@ -81,10 +96,23 @@ mod tests {
         assert_eq!([1, 2, 3].map(|steps| deeds.ago(steps)), [4, 3, 7]);
         let unseen = Some(Instance { class: 5, pose: 2, at: Vector::new(63, 0), rank: 0, of: 1 });
         let motions = Arc::from([Motion { class: 5, at: (3, 4), by: (-1, 0), waited: 2 }]);
-        let hidden = Hidden { clock: Clock::default().advanced(3), deeds, unseen, motions };
+        let hidden = Hidden { clock: Clock::default().advanced(3), deeds, late: 2, unseen, motions };
         let frame = Grid::filled(2, 2, Color::of(0));
         assert_eq!(Hidden::of(&hidden.clone().state(frame.clone())), hidden);
         let outside = Instance { class: 5, pose: 2, at: Vector::new(-1, 0), rank: 0, of: 1 };
-        assert_eq!(Hidden { unseen: Some(outside), ..hidden }.state(frame).unseen, 0);
+        assert_eq!(Hidden { unseen: Some(outside), late: 0, ..hidden }.state(frame).unseen, 0);
+    }
+
+    #[test]
+    fn states_that_look_alike_differ_in_what_is_still_to_be_answered() {
+        let frame = Grid::filled(2, 2, Color::of(0));
+        let after = |keys: [Key; 2], late| {
+            let deeds = keys.map(Action::Key).into_iter().fold(Deeds::default(), Deeds::then);
+            Hidden { deeds, late, ..Hidden::default() }.state(frame.clone()).unseen
+        };
+        let (up, down) = ([Key::Key3, Key::Key1], [Key::Key3, Key::Key2]);
+        assert_eq!(after(up, 0), after(down, 0), "nobody answers late");
+        assert_ne!(after(up, 1), after(down, 1));
+        assert_eq!(after(up, 1), after([Key::Key4, Key::Key1], 1), "what was answered by now matters no more");
     }
 }

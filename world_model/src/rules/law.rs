@@ -105,6 +105,11 @@ impl<const F: usize> Law<F> {
         })
     }
 
+    /// The features of the shortest hypothesis.
+    pub(super) fn features(&self) -> u16 {
+        self.hypotheses.first().map_or(0, |it| it.features)
+    }
+
     /// Learns what came of this case.
     pub(super) fn learn(&mut self, case: &[u64; F], outcome: u64) {
         let alphabet = self.outcomes.len() as f32 + 1.0;

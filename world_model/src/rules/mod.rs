@@ -111,13 +111,15 @@ impl Rules {
         let (clock, deeds) = (hidden.clock.advanced(taken), hidden.deeds.then(view.action));
         let motions = self.movers.motions(view, &moves.placements);
         composer.is_lost = moves.is_lost;
-        Some((composer, Hidden { clock, deeds, unseen: moves.unseen, motions }))
+        let late = self.movers.late();
+        Some((composer, Hidden { clock, deeds, late, unseen: moves.unseen, motions }))
     }
 
     /// What is known now beyond the frame.
     fn hidden(&self) -> Hidden {
         let motions = self.movers.last.clone();
-        Hidden { clock: self.bars.clock, deeds: self.deeds, unseen: self.movers.unseen(), motions }
+        let (late, unseen) = (self.movers.late(), self.movers.unseen());
+        Hidden { clock: self.bars.clock, deeds: self.deeds, late, unseen, motions }
     }
 
     fn foretell(&self, view: &View<'_>, moves: &Moves, known: &Hidden) -> Prediction {

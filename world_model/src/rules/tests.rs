@@ -409,6 +409,10 @@ fn keys_that_are_answered_one_step_late_are_learned() {
     }
     let late = &results[results.len() - 20..];
     assert!(late.iter().filter(|right| **right).count() >= 19, "{late:?}");
+    let [up, down] =
+        [Key::Key1, Key::Key2].map(|key| rules.predict(&rules.state(&frame), Action::Key(key)).next.unwrap());
+    assert_eq!(up.frame, down.frame, "neither is answered yet");
+    assert_ne!(up.unseen, down.unseen, "so they are two places");
 }
 
 #[test]

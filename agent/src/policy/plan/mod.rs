@@ -24,6 +24,7 @@
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`strokes`]: clicks in a row;
 //!   [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
+//!   [`fills`]: clicks that fill a region;
 //!   [`levers`]: buttons that shift the world step by step; [`shortest`]: rows of clicks in such models;
 //!   [`quest`]: what became of plans made in them.
 //!
@@ -46,6 +47,7 @@ mod dyes;
 mod effort;
 mod errands;
 mod explain;
+mod fills;
 mod footing;
 mod fuel;
 mod hunch;
@@ -91,6 +93,7 @@ use self::{
     chessmen::Men,
     curiosity::Target,
     effort::Effort,
+    fills::Fills,
     footing::Footing,
     hunch::Hunches,
     imagine::Imagery,
@@ -263,6 +266,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Men>::default(),
         Box::<Levers>::default(),
         Box::<Strokes>::default(),
+        Box::<Fills>::default(),
         Box::<Probe>::default(),
     ]
 }

@@ -123,7 +123,8 @@ pub(super) struct Wish<'a> {
 
 /// Features that decide where a piece means to go.
 const WISH: usize = 9;
-/// Two of them, what was done before: few games answer late.
+/// Three of them: what is done, and what was done before, since few games answer late.
+const ACTION: u16 = 0b1;
 const LATE: u16 = 0b110_0000;
 /// The action and the pose, either of which makes a piece one that is led, and where it went before, which does not.
 const LEADS: u16 = 0b1_1001;
@@ -308,6 +309,13 @@ impl Class {
             (it.rank, it.of) = (rank as u8, of);
         }
         found
+    }
+
+    /// How many deeds before the present one decide where it means to go, whatever is done now.
+    pub(super) fn late(&self) -> u32 {
+        let features = self.intent.features();
+        let late = (features & LATE) >> LATE.trailing_zeros();
+        if features & ACTION == 0 { u16::BITS - late.leading_zeros() } else { 0 }
     }
 
     /// Whether it ever went along with a piece beside it, or around one.

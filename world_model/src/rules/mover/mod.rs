@@ -120,6 +120,11 @@ impl Movers {
         self.unseen.map(|(instance, _)| instance)
     }
 
+    /// How many deeds before the present one controlled pieces still have to answer.
+    pub(super) fn late(&self) -> u32 {
+        self.classes.iter().filter(|it| it.is_controlled()).map(Class::late).max().unwrap_or_default()
+    }
+
     /// Every piece in a frame, and one that is not seen there.
     pub(super) fn pieces(&self, frame: &Grid, unseen: Option<Instance>) -> Vec<Instance> {
         let mut pieces = self.found.or_look(frame, || self.instances(frame));
