@@ -235,7 +235,7 @@ pub(super) struct Class {
     step_hits: u32,
     slide_hits: u32,
     /// Colours it has entered.
-    entered: u32,
+    pub(super) entered: u32,
     /// Moves on its own account that were foretold in their direction, and those that were not.
     told: (u32, u32),
     /// Per action: the displacement seen last.
