@@ -164,7 +164,8 @@ impl Board {
         }
     }
 
-    fn area(&self) -> usize {
+    /// The pixels of a cell.
+    pub(super) fn area(&self) -> usize {
         usize::from(self.size.0) * usize::from(self.size.1)
     }
 
@@ -173,6 +174,18 @@ impl Board {
         let (column, row) = (cell as u8 % self.columns, (cell / usize::from(self.columns)) as u8);
         let (left, top) = (self.left + column * self.pitch.0, self.top + row * self.pitch.1);
         Bounds { left, top, right: left + self.size.0 - 1, bottom: top + self.size.1 - 1 }
+    }
+
+    /// The rectangle of a cell with half of the gaps around it.
+    pub(crate) fn room(&self, cell: usize) -> Bounds {
+        let Bounds { left, top, right, bottom } = self.bounds(cell);
+        let (across, down) = ((self.pitch.0 - self.size.0) / 2, (self.pitch.1 - self.size.1) / 2);
+        Bounds {
+            left: left.saturating_sub(across),
+            top: top.saturating_sub(down),
+            right: (right + across).min(SIDE - 1),
+            bottom: (bottom + down).min(SIDE - 1),
+        }
     }
 
     /// Where to click a cell.
@@ -190,6 +203,12 @@ impl Board {
         }
         let cell = usize::from(row) * usize::from(self.columns) + usize::from(column);
         (self.present[cell] && self.bounds(cell).contains(point.x(), point.y())).then_some(cell)
+    }
+
+    /// The cell in whose room a point lies.
+    pub(super) fn cell_near(&self, point: Point) -> Option<usize> {
+        let is_near = |cell: &usize| self.present[*cell] && self.room(*cell).contains(point.x(), point.y());
+        (0..self.len()).find(is_near)
     }
 
     /// Whether two points lie in one place of the lattice, if it went on in all directions.
@@ -264,11 +283,12 @@ impl Board {
         mark
     }
 
-    /// The frame with some cells in other colours.
-    pub(super) fn paint(&self, frame: &Grid, before: &[Color], after: &[Color]) -> Grid {
+    /// The frame with some cells in other colours, those of their pixels that can be painted.
+    pub(super) fn paint(&self, frame: &Grid, ink: &[bool], before: &[Color], after: &[Color]) -> Grid {
         let mut painted = frame.clone();
         for cell in (0..self.len()).filter(|cell| before[*cell] != after[*cell]) {
-            for point in self.pixels(cell).filter(|point| frame.get(*point) == Some(before[cell])) {
+            let inked = self.pixels(cell).zip(ink).filter(|(_, ink)| **ink).map(|(point, _)| point);
+            for point in inked.filter(|point| frame.get(*point) == Some(before[cell])) {
                 painted.set(point, after[cell]);
             }
         }
@@ -290,9 +310,22 @@ impl Board {
         self.pixels(cell).filter(|point| before.get(*point) != after.get(*point)).count()
     }
 
-    /// The pixels of a cell that change with its colour: those that did in most of the cells that changed; all but the
-    /// middle where nothing changed yet.
+    /// The pixels of a cell that change with its colour: those that did in most of the cells that changed; all where nothing
+    /// changed yet.
     pub(super) fn paint_of<'a>(&self, clicks: impl Iterator<Item = (&'a Grid, &'a Grid)>) -> Vec<bool> {
+        let (counts, cells) = self.painted(clicks);
+        counts.iter().map(|count| 2 * count >= cells).collect()
+    }
+
+    /// The pixels of a cell that changed with it anywhere, which leaves out rivets even where they have its colour; `None`
+    /// where nothing changed yet.
+    pub(super) fn ink_of<'a>(&self, clicks: impl Iterator<Item = (&'a Grid, &'a Grid)>) -> Option<Vec<bool>> {
+        let (counts, cells) = self.painted(clicks);
+        (cells > 0).then(|| counts.iter().map(|count| *count > 0).collect())
+    }
+
+    /// How often each pixel of a cell changed with it, and how many cells changed.
+    fn painted<'a>(&self, clicks: impl Iterator<Item = (&'a Grid, &'a Grid)>) -> (Vec<usize>, usize) {
         let (mut counts, mut cells) = (vec![0usize; self.area()], 0);
         for (before, after) in clicks {
             let threshold = self.changed * self.area() as f32;
@@ -304,7 +337,7 @@ impl Board {
                 }
             }
         }
-        counts.iter().map(|count| cells == 0 || 2 * count >= cells).collect()
+        (counts, cells)
     }
 }
 

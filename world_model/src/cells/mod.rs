@@ -54,6 +54,8 @@ const WITNESSES: usize = 12;
 const ECHO: usize = 8;
 /// A coarser board may explain a little less than the finest.
 const NEARLY: f32 = 0.85;
+/// By how many clicks beside cells one belief about them can lead. A guess.
+const BESIDE: i32 = 3;
 /// Surprises that are forgiven, and confirmations that make up for one more.
 const SURPRISES: u32 = 3;
 const CONFIRMATIONS: u32 = 8;
@@ -81,6 +83,10 @@ pub struct Cells {
     mask: InterfaceMask,
     board: Option<Board>,
     paint: Vec<bool>,
+    /// The pixels of a cell that can be painted.
+    ink: Vec<bool>,
+    /// How much more often clicks beside a cell did what they would have done on it.
+    beside: i32,
     level: Arc<Level>,
     clues: Vec<Clue>,
     samples: Vec<Sample>,
@@ -130,16 +136,44 @@ impl Cells {
         }
     }
 
+    /// The clicks of this level, as frames before and after.
+    fn seen(&self) -> impl Iterator<Item = (&Grid, &Grid)> {
+        self.clicks.iter().map(|it| (&it.before, &it.after))
+    }
+
+    /// Learns whether a cell answers to clicks on the gap around it.
+    fn learn_gaps(&mut self, click: &Click) {
+        let beside = |board: &Board| board.cell_near(click.at).filter(|_| board.cell_at(click.at).is_none());
+        let Some(cell) = self.board.as_ref().and_then(beside) else { return };
+        let read = |frame| self.read(frame).map(|colors| self.visible(colors));
+        if let (Some(before), Some(after)) = (read(&click.before), read(&click.after)) {
+            let foreseen = self.foresee(&before, cell).filter(|foreseen| *foreseen != before);
+            let answers = foreseen.map(|foreseen| if foreseen == after { 1 } else { -1 });
+            self.beside = (self.beside + answers.unwrap_or(0)).clamp(-BESIDE, BESIDE);
+        }
+    }
+
+    /// The cell that answers to a click at a point: the one there, or one right beside it where such clicks were seen to
+    /// do what they do on a cell.
+    pub fn answering(&self, at: Point) -> Option<usize> {
+        let board = self.board.as_ref()?;
+        board.cell_at(at).or_else(|| board.cell_near(at).filter(|_| self.beside > 0))
+    }
+
     /// Learns from one click.
     fn see(&mut self, click: &Click, mask: &InterfaceMask) {
         if self.clicks.len() == CLICKS {
             self.clicks.remove(0);
         }
         self.clicks.push(click.clone());
+        self.learn_gaps(click);
         let expected = self.sample(click).map(|sample| (self.foresee(&sample.before, sample.clicked), sample));
         match expected {
             Some((Some(foreseen), sample)) if foreseen == sample.after => {
                 self.confirmed += 1;
+                if self.draw(&click.before, &sample.after).as_ref() != Some(&click.after) {
+                    self.ink = self.board.as_ref().map(|board| self.ink_of(board)).unwrap_or_default();
+                }
                 self.keep(sample);
             }
             Some((foreseen, sample)) => {
@@ -204,7 +238,7 @@ impl Cells {
     /// The frame with its cells in these colours.
     pub fn draw(&self, frame: &Grid, colors: &[Color]) -> Option<Grid> {
         let board = self.board.as_ref()?;
-        Some(board.paint(frame, &board.read(frame, &self.paint), colors))
+        Some(board.paint(frame, &self.ink, &board.read(frame, &self.paint), colors))
     }
 
     /// The colours after a click on a cell; `None` where that is not known.
@@ -256,6 +290,14 @@ impl Cells {
         colors
     }
 
+    /// The pixels of a board's cells that can be painted: before a level shows it, as in the level before, if the cells are
+    /// as large as there.
+    fn ink_of(&self, board: &Board) -> Vec<bool> {
+        let ink = board.ink_of(self.seen());
+        let known = || Some(self.ink.clone()).filter(|ink| ink.len() == board.area());
+        ink.or_else(known).unwrap_or_else(|| vec![true; board.area()])
+    }
+
     fn keep(&mut self, sample: Sample) {
         if self.samples.len() == SAMPLES {
             self.samples.remove(0);
@@ -291,7 +333,8 @@ impl Cells {
         board.admit(&first, in_play(self.samples.iter().filter(|it| it.level.number != number)));
         board.hide(mask);
         self.clues = Clue::all(&first, &board);
-        self.paint = board.paint_of(self.clicks.iter().map(|it| (&it.before, &it.after)));
+        self.paint = board.paint_of(self.seen());
+        self.ink = self.ink_of(&board);
         let start = board.read(&first, &self.paint);
         let (columns, rows) = board.size();
         let present = (0..board.len()).map(|cell| board.has(cell)).collect();

@@ -8,7 +8,7 @@ use super::{
     sprite::{Vector, color_at},
     view::View,
 };
-use crate::{Bar, Bounds, InterfaceDetector};
+use crate::{Bar, Bounds, InterfaceDetector, InterfaceMask};
 
 /// Steps counted since a tick; games with a slower clock look as if it stood.
 const LONGEST: u64 = 63;
@@ -67,6 +67,11 @@ impl Default for Bars {
 }
 
 impl Bars {
+    /// What is interface so far.
+    pub(super) fn mask(&self) -> &InterfaceMask {
+        self.detector.mask()
+    }
+
     /// A level begins.
     pub(super) fn begin(&mut self, frame: &Grid) {
         self.detector.begin_level(frame);

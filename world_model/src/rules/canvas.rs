@@ -25,6 +25,15 @@ impl Canvas {
         place(at).and_then(|place| self.cells[place])
     }
 
+    /// The ground as a frame, where nobody saw it with what covers it there.
+    pub(super) fn bared(&self, frame: &Grid) -> Grid {
+        let (mut bared, width) = (frame.clone(), usize::from(frame.width()));
+        for (place, cell) in bared.cells_mut().iter_mut().enumerate() {
+            *cell = self.cells[place / width * WIDTH + place % width].unwrap_or(*cell);
+        }
+        bared
+    }
+
     /// Takes over a frame, but for the cells that pieces cover.
     pub(super) fn see(&mut self, frame: &Grid, covered: &CellSet) {
         for (y, row) in frame.rows().enumerate() {

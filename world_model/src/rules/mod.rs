@@ -9,6 +9,7 @@
 //! - `mover::patrol`: pieces that go their own way whatever is done.
 //! - `mover::selection`: which actions select a piece, told from how pieces look that stay while others go.
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected.
+//! - `boards`: cells that answer by a stencil, slots whose content a button moves on.
 //! - `bars`: when the interface ticks, and where.
 //! - `claim`: what mechanisms say about cells, put together into the next frame.
 //! - `figure`: figures of several parts, followed from tile to tile.
@@ -23,6 +24,7 @@
 //! and a further condition comes in by itself. The price is memory for all the hypotheses that lose.
 
 mod bars;
+mod boards;
 mod calibration;
 mod canvas;
 mod cell_set;
@@ -42,9 +44,10 @@ use env_client::{Action, Grid, Point};
 
 use self::{
     bars::Bars,
+    boards::Boards,
     calibration::Calibration,
     canvas::Canvas,
-    claim::Composer,
+    claim::{Claim, Composer},
     hidden::{Deeds, Hidden},
     mover::{Movers, Moves},
     sites::Sites,
@@ -63,6 +66,7 @@ pub struct Rules {
     movers: Movers,
     sites: Sites,
     bars: Bars,
+    boards: Boards,
     calibration: Calibration,
     deeds: Deeds,
 }
@@ -81,6 +85,7 @@ impl Rules {
             movers: Movers::default(),
             sites: Sites::default(),
             bars: Bars::default(),
+            boards: Boards::default(),
             calibration: Calibration::default(),
             deeds: Deeds::default(),
         }
@@ -93,17 +98,33 @@ impl Rules {
         sentences
     }
 
-    /// What is expected, and what is known beyond it; nothing where some piece may do anything or no mechanism speaks.
+    /// What is expected, and what is known beyond it; nothing where no mechanism speaks.
     fn compose(&self, view: &View<'_>, moves: &Moves, hidden: &Hidden) -> Option<(Composer, Hidden)> {
+        if let Some(claim) = self.boards.expect(view) {
+            return Some(self.put_together(view, &[claim], moves, hidden));
+        }
+        self.compose_apart(view, moves, hidden)
+    }
+
+    /// The same by pieces and sites alone; nothing where some piece may do anything or neither of them speaks.
+    fn compose_apart(&self, view: &View<'_>, moves: &Moves, hidden: &Hidden) -> Option<(Composer, Hidden)> {
         let sites = self.sites.expect(view, &self.movers, moves);
         if moves.is_open || (moves.placements.is_empty() && sites.is_none()) {
             return None;
         }
+        let claims = std::iter::once(&moves.claim).chain(sites.as_ref());
+        Some(self.put_together(view, claims, moves, hidden))
+    }
+
+    fn put_together<'a>(
+        &self,
+        view: &View<'_>,
+        claims: impl IntoIterator<Item = &'a Claim>,
+        moves: &Moves,
+        hidden: &Hidden,
+    ) -> (Composer, Hidden) {
         let mut composer = Composer::new(view.frame.clone());
-        composer.add(&moves.claim);
-        if let Some(claim) = sites {
-            composer.add(&claim);
-        }
+        claims.into_iter().for_each(|claim| composer.add(claim));
         let (ticks, taken) = self.bars.expect(view, hidden.clock, composer.changes);
         if let Some(claim) = ticks {
             composer.add(&claim);
@@ -112,7 +133,7 @@ impl Rules {
         let motions = self.movers.motions(view, &moves.placements);
         composer.is_lost = moves.is_lost;
         let late = self.movers.late();
-        Some((composer, Hidden { clock, deeds, late, unseen: moves.unseen, motions }))
+        (composer, Hidden { clock, deeds, late, unseen: moves.unseen, motions })
     }
 
     /// What is known now beyond the frame.
@@ -171,6 +192,7 @@ impl WorldModel for Rules {
         self.movers.begin();
         self.sites.begin(frame);
         self.bars.begin(frame);
+        self.boards.begin(frame, self.bars.mask(), start);
         let covered = self.movers.cover(frame);
         self.canvas.see(frame, &covered);
     }
@@ -184,9 +206,14 @@ impl WorldModel for Rules {
             let right = composer.frame == *after;
             self.calibration.learn(&circumstances(&composer), right);
         }
+        if self.boards.foresee(transition.before, transition.action).is_some() {
+            let others = self.compose_apart(&view, &moves, &hidden).map(|(composer, _)| composer.frame);
+            self.boards.compare(transition, others.as_ref(), self.bars.mask());
+        }
         let (old, new) = (Scene::of(transition.before), Scene::of(after));
         let step = Step { before: transition.before, after, action: transition.action, old: &old, new: &new };
         self.read(&step);
+        self.boards.learn(transition, self.bars.mask());
         self.deeds = self.deeds.then(transition.action);
     }
 

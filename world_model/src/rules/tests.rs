@@ -1,7 +1,9 @@
 //! Hand-made worlds of ten lines: the learner sees a play of them and must predict it.
 
+mod boards;
 mod dyes;
 mod flying;
+mod ground;
 mod holding;
 mod patrol;
 mod selection;

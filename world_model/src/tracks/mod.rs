@@ -12,6 +12,8 @@
 mod loops;
 mod turn;
 
+use std::collections::BTreeSet;
+
 use env_client::{Action, Color, Grid, Point};
 
 use self::loops::{Loops, Moved};
@@ -81,6 +83,8 @@ pub struct Tracks {
     board: Option<Board>,
     /// The colours that frame each slot in any frame so far, as sets of indices: what lies on a slot may hide its frame.
     frames: Vec<u16>,
+    /// The pixels of a slot's room that what lies in it is drawn with, from its corner: those that a press changed.
+    ink: BTreeSet<(u8, u8)>,
     /// Where the board has a cell, or something changed when a button was pressed: what lies on a slot may hide it at first.
     slots: Vec<bool>,
     /// The tracks that they could lie on, if there is a button.
@@ -98,6 +102,7 @@ impl Tracks {
             self.buttons.clear();
             self.board = Board::families(frame, mask, SMALLEST).into_iter().max_by_key(Board::len);
             self.frames = self.board.as_ref().map_or_else(Vec::new, |board| frames(board, frame));
+            self.ink.clear();
             self.slots.clear();
             self.loops = Loops::default();
         }
@@ -128,6 +133,7 @@ impl Tracks {
             self.buttons.push(Button { at, bounds, presses: Vec::new(), turn: None });
             self.buttons.len() - 1
         });
+        self.ink.extend(ink(board, step.before, after));
         let button = &mut self.buttons[index];
         if button.presses.len() == PRESSES {
             button.presses.remove(0);
@@ -185,6 +191,22 @@ impl Tracks {
         self.buttons.iter().find(|it| it.at == at)?.turn.as_ref()
     }
 
+    /// The frame after a click at this point, whatever part of a button lies there; `None` where nobody knows.
+    pub fn foresee(&self, frame: &Grid, at: Point) -> Option<Grid> {
+        let button = self.buttons.iter().find(|it| it.bounds.contains(at.x(), at.y()))?;
+        let (turn, board, mut next) = (button.turn.as_ref()?, self.board.as_ref()?, frame.clone());
+        for (to, from) in turn.sources() {
+            let (to, from) = (board.room(to), board.room(from));
+            for (x, y) in &self.ink {
+                let pixel = |slot: Bounds| Point::new(slot.left + x, slot.top + y);
+                if let (Ok(to), Some(color)) = (pixel(to), pixel(from).ok().and_then(|from| frame.get(from))) {
+                    next.set(to, color);
+                }
+            }
+        }
+        Some(next)
+    }
+
     /// The colours of the slots in a frame.
     pub fn read(&self, frame: &Grid) -> Option<Vec<Color>> {
         Some(self.board.as_ref()?.middles(frame))
@@ -206,6 +228,17 @@ impl Tracks {
 /// The colours that frame each slot in a frame, as sets of indices.
 fn frames(board: &Board, frame: &Grid) -> Vec<u16> {
     (0..board.len()).map(|slot| board.frames(frame, slot)).collect()
+}
+
+/// The pixels that changed in the rooms of slots, from the corners of those.
+fn ink(board: &Board, before: &Grid, after: &Grid) -> Vec<(u8, u8)> {
+    let changed: Vec<Point> = before.differences(after).into_iter().flatten().collect();
+    let slots = (0..board.len()).map(|slot| board.room(slot));
+    let inside = |slot: Bounds| {
+        let inside = changed.iter().filter(move |it| slot.contains(it.x(), it.y()));
+        inside.map(move |it| (it.x() - slot.left, it.y() - slot.top))
+    };
+    slots.flat_map(inside).collect()
 }
 
 /// Whether a slot changed in any beat of a press.

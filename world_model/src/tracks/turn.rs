@@ -49,6 +49,11 @@ impl Turn {
         self.sources.keys().copied()
     }
 
+    /// The slots that change, each with the one that its content comes from.
+    pub(super) fn sources(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.sources.iter().map(|(to, from)| (*to, *from))
+    }
+
     /// Whether more than a third of it is a guess.
     pub fn is_doubtful(&self) -> bool {
         3 * self.doubtful > self.sources.len()

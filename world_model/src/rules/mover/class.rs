@@ -9,6 +9,7 @@ use std::cmp::Reverse;
 use env_client::{Action, Color};
 use rustc_hash::FxHashMap;
 
+pub(super) use self::obedience::divisor;
 use super::{
     attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
     patrol::Patrol,
@@ -236,7 +237,7 @@ pub(super) struct Class {
     step_hits: u32,
     slide_hits: u32,
     /// Colours it has entered.
-    entered: u32,
+    pub(super) entered: u32,
     /// Moves on its own account that were foretold in their direction, and those that were not.
     told: (u32, u32),
     /// Per action: the displacement seen last.

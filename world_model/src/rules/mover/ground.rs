@@ -1,4 +1,5 @@
-//! What a piece leaves behind: what lay under it, or something else.
+//! What a piece leaves behind: what lay under it, or something else, such as a plate that stays down or a lamp that is lit
+//! where someone stood.
 
 use std::cell::OnceCell;
 
@@ -7,7 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::Placement;
 use crate::rules::{
-    cell_set::CellSet,
+    canvas::Canvas,
+    cell_set::{CellSet, Patch},
     law::{Law, Verdict},
     sprite::{Sprite, Vector, color_at},
     view::View,
@@ -16,10 +18,17 @@ use crate::rules::{
 /// Outcome: what lay there is seen again.
 const RESTORED: u64 = 0;
 
+/// Features that decide what is seen of a cell: its colour under the piece, the piece, the action, whether it only turned,
+/// and the thing that the cell is part of.
+const FEATURES: usize = 5;
+const THING: usize = FEATURES - 1;
+/// The largest component of the ground that is a thing, in pieces.
+const THINGS: usize = 4;
+
 /// What is found under pieces that leave.
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
-    law: Law<4>,
+    law: Law<FEATURES>,
 }
 
 impl Default for Ground {
@@ -38,13 +47,17 @@ impl Ground {
     ) -> Vec<(Vector, Color, Option<Verdict>)> {
         let guess = OnceCell::new();
         let around = || view.canvas.around(view.frame, sprite, placement.instance.at);
+        let things = Things::under(view, sprite);
         let mut verdicts: [Option<Option<Verdict>>; 17] = [None; 17];
         let mut left = Vec::new();
         for at in sprite.seen_at(view.frame, placement.instance.at) {
             let known = view.canvas.get(at);
-            let slot = known.map_or(16, Color::index);
-            let ask = || self.law.ask(|index| case(view, known, placement)[index]);
-            let verdict = *verdicts[slot].get_or_insert_with(ask);
+            let ask = || self.law.ask(|index| feature(index, view, known, placement, || things.at(at)));
+            let slot = &mut verdicts[known.map_or(16, Color::index)];
+            let verdict = match *slot {
+                Some(verdict) if !depends_on_thing(verdict) => verdict,
+                _ => *slot.insert(ask()),
+            };
             let painted = verdict.filter(|it| it.outcome != RESTORED).map(|it| Color::ALL[it.outcome as usize - 1]);
             if let Some(color) = painted.or(known).or_else(|| *guess.get_or_init(around)) {
                 left.push((at, color, verdict));
@@ -63,15 +76,18 @@ impl Ground {
         covered: &CellSet,
     ) {
         let guess = view.canvas.around(view.frame, sprite, placement.instance.at);
-        let mut seen: FxHashMap<usize, Vec<Color>> = FxHashMap::default();
+        let things = Things::under(view, sprite);
+        let mut seen: FxHashMap<(usize, u64), Vec<Color>> = FxHashMap::default();
         for at in sprite.seen_at(view.frame, placement.instance.at) {
             if let Some(color) = color_at(after, at).filter(|_| !covered.contains(at)) {
-                seen.entry(view.canvas.get(at).map_or(16, Color::index)).or_default().push(color);
+                let known = view.canvas.get(at).map_or(16, Color::index);
+                seen.entry((known, things.at(at))).or_default().push(color);
             }
         }
-        for slot in 0..=16 {
-            let Some(colors) = seen.get(&slot) else { continue };
-            let known = Color::ALL.get(slot).copied();
+        let mut seen: Vec<_> = seen.into_iter().collect();
+        seen.sort_unstable_by_key(|(key, _)| *key);
+        for ((known, thing), colors) in seen {
+            let known = Color::ALL.get(known).copied();
             let uniform = colors.iter().all(|it| *it == colors[0]);
             let expected = known.or(guess);
             let outcome = match uniform {
@@ -79,12 +95,45 @@ impl Ground {
                 true => colors[0].index() as u64 + 1,
                 false => continue,
             };
-            self.law.learn(&case(view, known, placement), outcome);
+            let case = std::array::from_fn(|index| feature(index, view, known, placement, || thing));
+            self.law.learn(&case, outcome);
         }
     }
 }
 
-fn case(view: &View<'_>, known: Option<Color>, placement: &Placement) -> [u64; 4] {
-    let known = known.map_or(0, |color| color.index() as u64 + 1);
-    [known, placement.instance.class as u64, view.number(), u64::from(placement.came == Vector::ZERO)]
+fn feature(index: usize, view: &View<'_>, known: Option<Color>, placement: &Placement, thing: impl Fn() -> u64) -> u64 {
+    match index {
+        0 => known.map_or(0, |color| color.index() as u64 + 1),
+        1 => placement.instance.class as u64,
+        2 => view.number(),
+        3 => u64::from(placement.came == Vector::ZERO),
+        _ => thing(),
+    }
+}
+
+/// Whether an answer holds for cells of one thing alone.
+fn depends_on_thing(verdict: Option<Verdict>) -> bool {
+    verdict.is_some_and(|it| it.rank > 0 || it.features >> THING & 1 == 1)
+}
+
+/// The things that lie on the ground, looked at when somebody asks.
+struct Things<'a> {
+    canvas: &'a Canvas,
+    frame: &'a Grid,
+    /// The largest one, in cells.
+    limit: usize,
+    bared: OnceCell<Grid>,
+}
+
+impl<'a> Things<'a> {
+    fn under(view: &View<'a>, sprite: &Sprite) -> Things<'a> {
+        Things { canvas: view.canvas, frame: view.frame, limit: THINGS * sprite.cells().len(), bared: OnceCell::new() }
+    }
+
+    /// The kind of the thing that a cell of the ground is part of; 0 for wider ground.
+    fn at(&self, at: Vector) -> u64 {
+        let bared = self.bared.get_or_init(|| self.canvas.bared(self.frame));
+        let patch = Patch::at(bared, at, self.limit).filter(|it| it.area <= self.limit);
+        patch.map_or(0, |patch| patch.kind())
+    }
 }

@@ -9,6 +9,7 @@ mod selection;
 mod slide;
 mod strip;
 mod track;
+mod twins;
 mod way;
 
 use std::sync::{Arc, Mutex, PoisonError};

@@ -48,6 +48,7 @@ impl Movers {
         }
         self.mean(view, &mut placements);
         self.learn_moves(view, &before, &placements);
+        self.share();
         self.learn_contacts(&before, &placements);
         self.learn_meetings(&placements, false);
         self.learn_ground(step, view, &placements);

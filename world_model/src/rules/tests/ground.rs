@@ -1,0 +1,98 @@
+//! What pieces stand on: plates that stay lit, mud that holds what slides, ground that a twin knows.
+
+use env_client::{Action, Grid, Key};
+
+use super::{ARROWS, Rules, World, ahead, cells, color, keys, put};
+use crate::{Outcome, Start, Transition, WorldModel};
+
+/// Where a piece of four cells in a square has its upper left one.
+fn corner(frame: &Grid, piece: u8) -> (usize, usize) {
+    cells(frame, piece)[0]
+}
+
+fn block(frame: &mut Grid, (x, y): (usize, usize), color: u8) {
+    (0..4).for_each(|cell| put(frame, x + cell % 2, y + cell / 2, color));
+}
+
+/// A hall of tiles of two cells, given by one character each.
+fn hall(tiles: &[&str]) -> Grid {
+    let wide = |row: &str| row.chars().flat_map(|tile| [tile, tile]).collect::<String>();
+    let rows: Vec<String> = tiles.iter().flat_map(|row| [wide(row), wide(row)]).collect();
+    rows.join("\n").parse().unwrap()
+}
+
+/// The tile after the one with this corner.
+fn next(action: Action, at: (usize, usize)) -> (usize, usize) {
+    ahead(action, ahead(action, at, false), false)
+}
+
+#[test]
+fn a_plate_that_someone_stood_on_stays_lit() {
+    // Plates of colour 2 lie in the hall, and light up in colour 4 when the piece goes on; elsewhere the floor is bared.
+    let start = hall(&["5555555555", "5000200205", "5020000005", "5000002005", "5302000205", "5555555555"]);
+    let mut floor = start.clone();
+    block(&mut floor, corner(&start, 3), 0);
+    let ground = std::cell::RefCell::new(floor);
+    let step = move |frame: &Grid, action: Action| {
+        let (mut after, at) = (frame.clone(), corner(frame, 3));
+        let to = next(action, at);
+        if color(frame, to.0, to.1) != 5 {
+            let left = color(&ground.borrow(), at.0, at.1);
+            let left = if left == 2 { 4 } else { left as u8 };
+            block(&mut ground.borrow_mut(), at, left);
+            block(&mut after, at, left);
+            block(&mut after, to, 3);
+        }
+        after
+    };
+    let (right, changes) = World { frame: start, step }.play(keys(160, &ARROWS), 80);
+    assert_eq!(right, changes);
+}
+
+/// A slide over tiles of two cells to a wall of colour 5, or onto mud of colour 2, which is seen again when it goes on.
+fn slid(floor: &Grid, frame: &Grid, action: Action) -> Grid {
+    let (mut after, start) = (frame.clone(), corner(frame, 3));
+    let mut at = start;
+    while color(floor, next(action, at).0, next(action, at).1) != 5 {
+        at = next(action, at);
+        if color(floor, at.0, at.1) == 2 {
+            break;
+        }
+    }
+    block(&mut after, start, color(floor, start.0, start.1) as u8);
+    block(&mut after, at, 3);
+    after
+}
+
+#[test]
+fn mud_holds_what_slides_onto_it_and_lets_it_go_again() {
+    let floor = hall(&["555555555", "500020005", "500000005", "502000205", "500000005", "500020005", "555555555"]);
+    let mut start = floor.clone();
+    block(&mut start, (2, 2), 3);
+    let world = World { frame: start, step: |frame: &Grid, action| slid(&floor, frame, action) };
+    let (right, changes) = world.play(keys(120, &ARROWS), 60);
+    assert_eq!(right, changes);
+}
+
+#[test]
+fn what_one_twin_entered_is_no_wall_to_the_other() {
+    // Each has a yard of its own, half of it grass of colour 2; colour 5 stops both. The left one enters grass first.
+    let yards = |left: usize, right: usize| {
+        let (wall, rows) = ("5".repeat(18), ["500022225000022225"; 3]);
+        let mut frame: Grid = format!("{wall}\n{}\n{wall}", rows.join("\n")).parse().unwrap();
+        put(&mut frame, left, 2, 3);
+        put(&mut frame, right, 2, 4);
+        frame
+    };
+    let (right, left) = (Action::Key(Key::Key4), Action::Key(Key::Key3));
+    let mut rules = Rules::new();
+    let mut at = yards(1, 9);
+    rules.begin(&at, Start::Level);
+    for (action, step) in [(right, 1), (left, 0), (right, 1), (right, 2), (left, 1), (right, 2), (right, 3)] {
+        let layers = [yards(1 + step, 9 + step)];
+        rules.observe(&Transition { before: &at, action, layers: &layers, outcome: Outcome::Continues });
+        [at] = layers;
+    }
+    let next = rules.predict(&rules.state(&at), right).next.expect("both are known");
+    assert_eq!(cells(&next.frame, 4), [(13, 2)]);
+}
