@@ -10,8 +10,11 @@ use super::{
     objects::{self, Pieces},
 };
 
-/// What a cell can be: one of sixteen colours, just changed or not, clicked or not.
-pub(super) const SYMBOLS: usize = 4 * Color::COUNT;
+/// What stands on the canvas beyond a frame.
+pub(super) const OUTSIDE: usize = 4 * Color::COUNT;
+
+/// What a cell can be: one of sixteen colours, just changed or not, clicked or not; or outside.
+pub(super) const SYMBOLS: usize = OUTSIDE + 1;
 
 /// Numbers of actions, with 0 for none.
 pub(super) const ACTIONS: usize = 8;
@@ -42,6 +45,8 @@ pub(super) struct Moment<'a> {
 pub(super) struct Batch {
     /// Steps of each sequence.
     pub(super) steps: usize,
+    /// Rows and columns of the canvas.
+    pub(super) side: usize,
     /// A symbol a cell, [frames · side²].
     pub(super) symbols: Arc<[u8]>,
     /// The action's number, [frames].
@@ -72,6 +77,7 @@ impl Batch {
         let facts: Vec<f32> = moments.iter().flat_map(facts).collect();
         Ok(Batch {
             steps,
+            side,
             symbols: moments.iter().flat_map(|moment| symbols(moment, side)).collect(),
             actions: moments.iter().map(|moment| number(moment.action)).collect(),
             previous: moments.iter().map(|moment| moment.previous.map_or(0, number)).collect(),
@@ -87,7 +93,7 @@ fn number(action: Action) -> u32 {
 }
 
 fn symbols(moment: &Moment<'_>, side: usize) -> Vec<u8> {
-    let mut symbols = vec![0; side * side];
+    let mut symbols = vec![OUTSIDE as u8; side * side];
     for point in moment.frame.points() {
         let color = moment.frame[point];
         let changed = moment.before.is_some_and(|before| before.get(point) != Some(color));

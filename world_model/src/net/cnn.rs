@@ -9,7 +9,7 @@ use super::{
     batch::Batch,
     head::{Aside, FAINT, Output, RATE, VALUES},
     layers::{Linear, Trunk},
-    stem::{Command, Stem},
+    stem::{Command, Sight, Stem},
 };
 
 /// The net.
@@ -28,7 +28,7 @@ impl Cnn {
         let (channels, width) = (config.channels, config.width);
         let rare: Vec<f32> = std::iter::once(RATE).chain(std::iter::repeat_n(0.0, Color::COUNT)).collect();
         Ok(Cnn {
-            stem: Stem::new(config.side, channels, &mut scope.at("stem"))?,
+            stem: Stem::new(Sight::Anywhere, channels, &mut scope.at("stem"))?,
             command: Command::new(width, &mut scope.at("command"))?,
             trunk: Trunk::new(channels, width, &config.dilations, &mut scope.at("trunk"))?,
             head: Linear::new(channels, VALUES, FAINT, &mut scope.at("head"))?,

@@ -19,7 +19,7 @@ pub enum NetConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CnnConfig {
-    /// Rows and columns of the canvas, in tiles; smaller maps stand in its top left corner.
+    /// Rows and columns of the largest canvas, in tiles.
     pub side: usize,
     /// Numbers a cell.
     pub channels: usize,
@@ -158,6 +158,15 @@ impl NetConfig {
         match self {
             NetConfig::SlotMamba(config) => config.side,
             NetConfig::Cnn(config) => config.side,
+        }
+    }
+
+    /// Rows and columns of the canvas on which a map of so many tiles along its longer edge is read. Convolutions that
+    /// see every place alike take no more than it needs.
+    pub fn canvas(&self, length: usize) -> usize {
+        match self {
+            NetConfig::SlotMamba(config) => config.side,
+            NetConfig::Cnn(config) => length.next_multiple_of(PATCH).min(config.side),
         }
     }
 

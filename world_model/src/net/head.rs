@@ -61,8 +61,9 @@ impl Aside {
 /// The outcomes in the order of their logits.
 const OUTCOMES: [Outcome; 3] = [Outcome::Continues, Outcome::Solved, Outcome::Lost];
 
-/// The mean over the frames of: the mean of `-ln p` over their changed cells, the same over the others, and a tenth of
-/// the side losses. So twenty changed cells weigh as much as four thousand that stay.
+/// The mean over the frames of: the mean of `-ln p` over their changed cells, a weighted sum of it over the others, and a
+/// tenth of the side losses. One of `n` others weighs `1/√(c·n)` where `c` changed: between as much as a changed one,
+/// under which a net copies for long, and `1/n`, under which it foretells changes where there are none.
 pub(super) fn loss(output: &Output, truths: &[Truth<'_>]) -> Result<Tensor> {
     let (frames, side, _, _) = output.cells.dims4()?;
     let edits: Arc<[Edit]> = truths.iter().flat_map(|truth| edits(truth, side, frames)).collect();
@@ -91,13 +92,43 @@ fn edits(truth: &Truth<'_>, side: usize, frames: usize) -> Vec<Edit> {
     let points: Vec<(Point, Color)> = after.points().filter_map(|at| Some((at, truth.before.get(at)?))).collect();
     let changed = points.iter().filter(|(at, old)| after[*at] != *old).count();
     let share = |count: usize| 1.0 / (count.max(1) * frames) as f32;
-    let (of_changed, of_others) = (share(changed), share(points.len() - changed));
+    let of_changed = share(changed);
+    let of_others = (of_changed * share(points.len() - changed)).sqrt();
     for (at, old) in points {
         let new = after[at];
         let weight = if new == old { of_others } else { of_changed };
         edits[cell(at, side)] = Edit { old: u8::from(old), new: u8::from(new), weight };
     }
     edits
+}
+
+/// Whether each of these was foretold: every cell that changes is more likely edited than not and then to its colour, and
+/// no other is more likely edited. Only the logits that this needs are read.
+pub(super) fn right(output: &Output, truths: &[Truth<'_>]) -> Result<Vec<bool>> {
+    let side = output.cells.dim(1)?;
+    let edits = output.cells.narrow(3, 0, 1)?.flatten_all()?.to_vec1::<f32>()?;
+    let mut right = vec![true; truths.len()];
+    let mut changed: Vec<(usize, u32, u32)> = Vec::new(); // frame, row of its cell, colour
+    for (frame, truth) in truths.iter().enumerate() {
+        let after = truth.after.into_iter().flat_map(|after| after.points().map(|at| (at, after[at])));
+        for (at, old, new) in after.filter_map(|(at, new)| Some((at, truth.before.get(at)?, new))) {
+            let row = frame * side * side + cell(at, side);
+            right[frame] &= (edits[row] > 0.0) == (new != old);
+            if new != old {
+                changed.push((frame, row as u32, u32::from(u8::from(new))));
+            }
+        }
+    }
+    if changed.is_empty() {
+        return Ok(right);
+    }
+    let rows: Vec<u32> = changed.iter().map(|(_, row, _)| *row).collect();
+    let cells = output.cells.reshape(((), VALUES))?.index_select(&Tensor::new(rows, output.cells.device())?, 0)?;
+    let colors = cells.narrow(1, 1, Color::COUNT)?.contiguous()?.argmax(1)?.to_vec1::<u32>()?;
+    for ((frame, _, new), color) in changed.into_iter().zip(colors) {
+        right[frame] &= color == new;
+    }
+    Ok(right)
 }
 
 /// The likeliest next frame.

@@ -41,7 +41,7 @@ use adapt::Learner;
 use batch::Batch;
 use head::{Answer, answers};
 use model::{Memory, Model};
-use story::{Story, fits};
+use story::{Story, fits, length};
 
 use crate::{Outcome, Prediction, Source, Start, State, Transition, WorldModel, reliability::Reliability};
 
@@ -116,7 +116,7 @@ impl Net {
     fn ask(&self, map: &Grid, action: Action) -> Result<(Answer, Memory)> {
         let pieces = self.story.pieces(map);
         let moment = self.story.next(map, self.story.tiles().aim(action, map), &pieces);
-        let batch = Batch::new(&[moment], 1, self.model.config.side(), &Device::Cpu)?;
+        let batch = Batch::new(&[moment], 1, self.model.config.canvas(length(map)), &Device::Cpu)?;
         let mut memory = self.memory.clone();
         let output = self.model.step(&batch, &mut memory)?;
         let answer = answers(&output, &[map])?.pop();
@@ -136,7 +136,7 @@ impl Net {
             self.memory.detach();
         }
         self.story.push(transition);
-        if self.story.len() > 0 {
+        if !self.story.current().is_empty() {
             self.learner.learn(&self.model, &self.story)?;
         }
         Ok(())

@@ -16,7 +16,7 @@ use super::{
     layers::{Conditioned, Linear, Trunk},
     mamba::State,
     slots::{Beginning, Block, Time, by_patches},
-    stem::{Command, Stem},
+    stem::{Command, Sight, Stem},
 };
 
 /// The net.
@@ -39,7 +39,7 @@ impl SlotMamba {
         let blocks = (0..config.blocks).map(|index| Block::new(config, &mut scope.at("blocks").at(index)));
         Ok(SlotMamba {
             blocks: blocks.collect::<BuildResult<_>>()?,
-            stem: Stem::new(config.side, channels, &mut scope.at("stem"))?,
+            stem: Stem::new(Sight::Placed(config.side), channels, &mut scope.at("stem"))?,
             command: Command::new(width, &mut scope.at("command"))?,
             patches: Linear::new(PATCH * PATCH * channels, width, 1.0, &mut scope.at("patches"))?,
             beginning: Beginning::new(config, &mut scope.at("beginning"))?,

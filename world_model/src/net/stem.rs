@@ -1,4 +1,4 @@
-//! What the nets see: colours, coordinates, the clicked cell, what has just changed; and what they are told to do.
+//! What the nets see: colours, the clicked cell, what has just changed, coordinates; and what they are told to do.
 
 use candle_core::{Device, Result, Tensor};
 use env_client::Color;
@@ -8,44 +8,63 @@ use solver::nn::{
 };
 
 use super::{
-    batch::{ACTIONS, Batch, FACTS, SYMBOLS},
+    batch::{ACTIONS, Batch, FACTS, OUTSIDE, SYMBOLS},
     layers::{Linear, spread},
 };
 
 /// Numbers that stand for a colour.
 const COLOR: usize = 16;
 
-/// Beside the colour: column, row, whether the cell is clicked, whether it has just changed.
-const BESIDE: usize = 4;
+/// Beside the colour: whether the cell is clicked, whether it has just changed.
+const BESIDE: usize = 2;
 
-/// Two 3×3 convolutions over colours, coordinates, click and change.
+/// Where a net sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// Every place alike, on a canvas of any size: what is learned in one place holds in all.
+    Anywhere,
+    /// With the column and row of each cell on a canvas of this side.
+    Placed(usize),
+}
+
+/// Two 3×3 convolutions over colours, click, change and, if the net is to know them, coordinates.
 ///
 /// The first one is computed by looking up what each symbol contributes to each tap, and what each place does: the
 /// products of one-hot vectors and of coordinates that all frames share with the weights are taken once a batch.
 #[derive(Clone, Debug)]
 pub(super) struct Stem {
-    side: usize,
     colors: Tensor,      // [16, COLOR]
     first: Tensor,       // [3, 3, COLOR + BESIDE, channels]
     bias: Tensor,        // [channels]
     second: Tensor,      // [3, 3, channels, channels]
     second_bias: Tensor, // [channels]
     bits: Tensor,        // [SYMBOLS, BESIDE]
+    placed: Option<Placed>,
+}
+
+/// What each place contributes.
+#[derive(Clone, Debug)]
+struct Placed {
+    side: usize,
     coordinates: Tensor, // [side², 9 · 2]
+    taps: Tensor,        // [9 · 2, channels]
 }
 
 impl Stem {
-    pub(super) fn new(side: usize, channels: usize, scope: &mut Scope<'_>) -> BuildResult<Stem> {
+    pub(super) fn new(sight: Sight, channels: usize, scope: &mut Scope<'_>) -> BuildResult<Stem> {
         let inputs = COLOR + BESIDE;
+        let placed = match sight {
+            Sight::Anywhere => None,
+            Sight::Placed(side) => Some(Placed::new(side, channels, scope)?),
+        };
         Ok(Stem {
-            side,
             colors: scope.trained("colors", (Color::COUNT, COLOR), Init::Normal { std: 1.0 })?,
             first: scope.trained("first", (3, 3, inputs, channels), spread(inputs))?,
             bias: scope.trained("first_bias", channels, Init::ZERO)?,
             second: scope.trained("second", (3, 3, channels, channels), spread(channels))?,
             second_bias: scope.trained("second_bias", channels, Init::ZERO)?,
             bits: bits(scope.device())?,
-            coordinates: coordinates(side, scope.device())?,
+            placed,
         })
     }
 
@@ -54,22 +73,38 @@ impl Stem {
     pub(super) fn forward(&self, batch: &Batch) -> Result<Tensor> {
         let channels = self.bias.dim(0)?;
         let taps = self.first.reshape((9, COLOR + BESIDE, channels))?;
-        let colors: Vec<u32> = (0..SYMBOLS as u32).map(|symbol| symbol % Color::COUNT as u32).collect();
-        let colors = self.colors.index_select(&Tensor::new(colors, self.colors.device())?, 0)?;
+        let colors = self.colors.repeat((OUTSIDE / Color::COUNT, 1))?.pad_with_zeros(0, 0, 1)?;
         let meanings = Tensor::cat(&[&colors, &self.bits], 1)?; // [SYMBOLS, COLOR + BESIDE]
         let table = meanings.unsqueeze(0)?.broadcast_matmul(&taps)?;
-        let places = taps.narrow(1, COLOR, 2)?.reshape((18, channels))?;
-        let places = self.coordinates.matmul(&places)?.broadcast_add(&self.bias)?;
-        let places = places.reshape((self.side, self.side, channels))?;
+        let places = match &self.placed {
+            Some(placed) => placed.forward(&self.bias)?,
+            None => self.bias.broadcast_as((batch.side, batch.side, channels))?.contiguous()?,
+        };
         let first = ops::lookup_conv(&batch.symbols, &table, &places)?;
         let film = Tensor::cat(&[&self.second_bias.ones_like()?, &self.second_bias], 0)?.unsqueeze(0)?;
         ops::film_conv(&first, &self.second, &film, FilmConv { dilation: 1, relu: true })
     }
 }
 
-/// What a symbol says beside its colour: no coordinates, the click, the change.
+impl Placed {
+    fn new(side: usize, channels: usize, scope: &mut Scope<'_>) -> BuildResult<Placed> {
+        let taps = scope.trained("places", (18, channels), spread(COLOR + BESIDE + 2))?;
+        Ok(Placed { side, coordinates: coordinates(side, scope.device())?, taps })
+    }
+
+    /// # Shapes
+    /// Result: [side, side, channels].
+    fn forward(&self, bias: &Tensor) -> Result<Tensor> {
+        self.coordinates.matmul(&self.taps)?.broadcast_add(bias)?.reshape((self.side, self.side, ()))
+    }
+}
+
+/// What a symbol says beside its colour: the click, the change; nothing beyond the frame.
 fn bits(device: &Device) -> Result<Tensor> {
-    let bits = |symbol: usize| [0.0, 0.0, (symbol / 32) as f32, (symbol / 16 % 2) as f32];
+    let bits = |symbol: usize| match symbol {
+        OUTSIDE => [0.0; BESIDE],
+        _ => [(symbol / 32) as f32, (symbol / 16 % 2) as f32],
+    };
     Tensor::from_vec((0..SYMBOLS).flat_map(bits).collect::<Vec<f32>>(), (SYMBOLS, BESIDE), device)
 }
 

@@ -6,6 +6,7 @@ use candle_core::{Device, Result};
 use env_client::{Action, Color, Grid};
 
 use super::{
+    NetConfig,
     batch::{Batch, Moment, pieces},
     head::Truth,
     objects::Pieces,
@@ -21,6 +22,8 @@ pub(super) struct Story {
     steps: Vec<Lived>,
     /// Whether the next step belongs to the same attempt as the last one.
     goes_on: bool,
+    /// The first step that was read on the tiles that lie now.
+    since: usize,
 }
 
 /// One step.
@@ -38,12 +41,14 @@ pub(super) struct Lived {
 impl Story {
     /// A play of which nothing was seen, for nets with a canvas of `side` and slots for `components`.
     pub(super) fn new(side: usize, components: usize) -> Story {
-        Story { side, components, tiles: Tiles::new(side), steps: Vec::new(), goes_on: false }
+        Story { side, components, tiles: Tiles::new(side), steps: Vec::new(), goes_on: false, since: 0 }
     }
 
     /// A level begins with this frame.
     pub(super) fn level(&mut self, frame: &Grid) {
-        self.tiles.begin(frame);
+        if self.tiles.begin(frame) {
+            self.since = self.steps.len();
+        }
         self.begin();
     }
 
@@ -88,6 +93,11 @@ impl Story {
         self.steps.len()
     }
 
+    /// The steps that were read on the tiles that lie now. In the others the same numbers stand for other kinds.
+    pub(super) fn current(&self) -> Range<usize> {
+        self.since..self.steps.len()
+    }
+
     /// A step that would come next, with the slots that [`Story::pieces`] gave its frame.
     pub(super) fn next<'a>(&'a self, frame: &'a Grid, action: Action, pieces: &'a Pieces) -> Moment<'a> {
         let last = self.last();
@@ -105,7 +115,12 @@ impl Story {
 
 /// Whether a frame can stand on a canvas.
 pub(super) fn fits(frame: &Grid, side: usize) -> bool {
-    usize::from(frame.width().max(frame.height())) <= side
+    length(frame) <= side
+}
+
+/// Cells along the longer edge of a frame.
+pub(super) fn length(frame: &Grid) -> usize {
+    usize::from(frame.width().max(frame.height()))
 }
 
 /// Some consecutive steps of a play.
@@ -162,9 +177,10 @@ impl Window {
 }
 
 /// All windows of one length as a batch.
-pub(super) fn batch(windows: &[Window], side: usize) -> Result<Batch> {
+pub(super) fn batch(windows: &[Window], net: &NetConfig) -> Result<Batch> {
     let moments: Vec<Moment<'_>> = windows.iter().flat_map(Window::moments).collect();
-    Batch::new(&moments, windows.first().map_or(1, Window::len), side, &Device::Cpu)
+    let longest = moments.iter().map(|moment| length(moment.frame)).max().unwrap_or(1);
+    Batch::new(&moments, windows.first().map_or(1, Window::len), net.canvas(longest), &Device::Cpu)
 }
 
 /// Colours and keys exchanged for others, the same way throughout a window.

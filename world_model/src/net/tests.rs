@@ -79,7 +79,7 @@ fn whole(story: &Story) -> Window {
 }
 
 fn scanned(model: &Model, window: &Window) -> Output {
-    model.scan(&batch(std::slice::from_ref(window), model.config.side()).unwrap()).unwrap()
+    model.scan(&batch(std::slice::from_ref(window), &model.config).unwrap()).unwrap()
 }
 
 /// Frames foretold exactly, of those that change and of those that do not.
@@ -116,7 +116,7 @@ fn step_by_step_a_net_says_what_it_says_of_all_steps_at_once() {
         let each = whole.len() / story.len();
         for step in 0..story.len() {
             let window = [story.window(step..step + 1, &Disguise::NONE)];
-            let output = model.step(&batch(&window, config.side()).unwrap(), &mut memory).unwrap();
+            let output = model.step(&batch(&window, &config).unwrap(), &mut memory).unwrap();
             let said = numbers(&output.cells).into_iter().chain(numbers(&output.aside));
             let expected = whole[step * each..][..each].iter().chain(&aside[step * 4..][..4]);
             for (said, expected) in said.zip(expected) {
@@ -222,4 +222,43 @@ fn a_frame_larger_than_the_canvas_is_unknown() {
     let net = Net::fresh(NetConfig::Cnn(CnnConfig::xs()), 1).unwrap();
     let state = State::seen(Grid::filled(17, 3, Color::ALL[0]));
     assert_eq!(net.predict(&state, Action::Key(Key::ALL[0])), Prediction::UNKNOWN);
+}
+
+#[test]
+fn the_convolutions_see_every_place_alike() {
+    let model = Model::fresh(NetConfig::Cnn(CnnConfig::xs()), 3).unwrap();
+    let cell = |x: i64| {
+        let mut before = Grid::filled(16, 16, Color::ALL[1]);
+        before.set(Point::new(x, 7).unwrap(), Color::ALL[9]);
+        let layers = [Grid::filled(16, 16, Color::ALL[1])];
+        let mut story = Story::new(16, 0);
+        let action = Action::Key(Key::ALL[0]);
+        story.push(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
+        let said = numbers(&scanned(&model, &whole(&story)).cells);
+        said[(7 * 16 + x as usize) * head::VALUES..][..head::VALUES].to_vec()
+    };
+    // Six cells from every edge: what the convolutions reach.
+    for (one, other) in cell(7).into_iter().zip(cell(9)) {
+        assert!((one - other).abs() < 1e-5, "{one} {other}");
+    }
+}
+
+#[test]
+fn what_was_read_on_other_tiles_is_not_learned_from() {
+    let drawn = |scale: usize| {
+        let mut frame = Grid::filled(64, 64, Color::ALL[1]);
+        for point in frame.clone().points() {
+            let (x, y) = (usize::from(point.x()) / scale, usize::from(point.y()) / scale);
+            frame.set(point, Color::ALL[[1, 1, 5, 9, 1][(x * x + 3 * y * x + y) % 5]]);
+        }
+        frame
+    };
+    let mut story = Story::new(16, 0);
+    let mut live = |frame: &Grid| {
+        story.level(frame);
+        let (action, layers) = (Action::Key(Key::ALL[0]), [frame.clone()]);
+        story.push(&Transition { before: frame, action, layers: &layers, outcome: Outcome::Continues });
+        story.current()
+    };
+    assert_eq!([live(&drawn(4)), live(&drawn(4)), live(&drawn(5))], [0..1, 0..2, 2..3]);
 }

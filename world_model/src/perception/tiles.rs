@@ -11,7 +11,7 @@ use env_client::{Action, Color, Grid, Point, SIDE};
 
 use super::{
     Lattice,
-    tiling::{LARGEST, bits, cells, lattices, places},
+    tiling::{Described, LARGEST, bits, cells, described, lattices, places},
 };
 
 /// What stands for every kind that has no number of its own.
@@ -42,14 +42,30 @@ impl Tiles {
         Tiles { most, lattice: CELLS, kinds: Vec::new() }
     }
 
-    /// A level begins with this frame: tiles are laid anew where that describes it much better, commonest kinds first.
-    pub fn begin(&mut self, frame: &Grid) {
-        let fitting = lattices().filter(|it| self.fits(frame, *it)).map(|it| (bits(frame, it), it));
-        let Some((least, best)) = fitting.min_by(|a, b| a.0.total_cmp(&b.0)) else { return };
-        if self.kinds.is_empty() || !self.fits(frame, self.lattice) || bits(frame, self.lattice) > PATIENCE * least {
+    /// A level begins with this frame: tiles are laid anew where that describes it much better, commonest kinds first. Tiles of
+    /// more kinds than there are numbers are laid only where no others fit: most of the frame would have none.
+    /// Whether the numbers of kinds mean something else from now on.
+    pub fn begin(&mut self, frame: &Grid) -> bool {
+        let fitting = lattices().filter(|it| self.fits(frame, *it)).map(|it| (described(frame, it), it));
+        let rank = |it: &Described| (it.kinds > OTHER.index(), it.bits);
+        let shortest = fitting.min_by(|a, b| {
+            let (a, b) = (rank(&a.0), rank(&b.0));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        let Some((least, best)) = shortest else { return false };
+        let lays = self.kinds.is_empty() || self.is_outgrown(frame, &least);
+        if lays {
             (self.lattice, self.kinds) = (best, Vec::new());
         }
         self.meet(frame);
+        lays
+    }
+
+    /// Whether the tiles that lie describe a frame much worse than others, or have not enough numbers for its kinds.
+    fn is_outgrown(&self, frame: &Grid, least: &Described) -> bool {
+        let now = described(frame, self.lattice);
+        let lacks_numbers = now.kinds > OTHER.index() && least.kinds <= OTHER.index();
+        !self.fits(frame, self.lattice) || lacks_numbers || now.bits > PATIENCE * least.bits
     }
 
     /// No kinds yet, of the size that describes all these frames together in the fewest bits.
@@ -204,6 +220,30 @@ mod tests {
         let (tiles, moved) = (begun(ROOM), ROOM.replace("#.@.#", "#..@#"));
         let (before, after) = (drawn(ROOM), drawn(&moved));
         assert_eq!(tiles.paint(&before, &tiles.read(&before), &tiles.read(&after)), after);
+    }
+
+    /// Four lamps by four, each of seven pixels squared with one of three signs, bright or dark; one is missing.
+    fn lamps() -> Grid {
+        let bulb = |x: usize, y: usize| x < 6 && y < 6 && !(x.is_multiple_of(5) && y.is_multiple_of(5));
+        let signs = [[0u8, 0, 0, 0, 0, 0], [0, 0, 12, 30, 30, 12], [0, 18, 12, 12, 18, 0]];
+        let mut frame = Grid::filled(64, 64, Color::ALL[5]);
+        for (x, y) in (0..56).flat_map(|y| (0..56).map(move |x| (x, y))) {
+            let (lamp, left, top) = (x / 14 + y / 14 * 4, x % 14 / 2, y % 14 / 2);
+            let is_sign = top < 6 && (signs[lamp * 5 % 3][top] >> left) & 1 == 1;
+            if bulb(left, top) && !is_sign && lamp != 2 {
+                let shine = if lamp * 7 % 5 < 2 { 11 } else { 13 };
+                frame.set(Point::new((x + 4) as i64, (y + 4) as i64).unwrap(), Color::ALL[shine]);
+            }
+        }
+        frame
+    }
+
+    #[test]
+    fn tiles_of_more_kinds_than_there_are_numbers_are_not_laid_where_larger_ones_fit() {
+        let mut tiles = Tiles::new(24);
+        assert!(tiles.begin(&lamps()));
+        assert_eq!((tiles.lattice.scale, tiles.kinds.len()), (14, 7), "a tile a lamp: three signs, two shines, a hole");
+        assert!(!tiles.begin(&lamps()), "they lie already");
     }
 
     #[test]

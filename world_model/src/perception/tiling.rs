@@ -43,8 +43,22 @@ pub(crate) fn cells(lattice: Lattice, place: (u8, u8)) -> impl Iterator<Item = P
     (bounds.top..=bounds.bottom).flat_map(row)
 }
 
-/// The bits it takes to write a frame down as pictures of its kinds, then a kind for each tile.
+/// A frame as tiles.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Described {
+    /// The bits it takes to write it down as pictures of its kinds, then a kind for each tile.
+    pub(crate) bits: f32,
+    /// How many kinds it shows.
+    pub(crate) kinds: usize,
+}
+
+/// The bits it takes to write a frame down as tiles.
 pub(crate) fn bits(frame: &Grid, lattice: Lattice) -> f32 {
+    described(frame, lattice).bits
+}
+
+/// A frame as tiles of this lattice.
+pub(crate) fn described(frame: &Grid, lattice: Lattice) -> Described {
     let scale = usize::from(lattice.scale);
     let rows: Vec<&[Color]> = frame.rows().collect();
     let mut bytes = Vec::with_capacity(scale * scale);
@@ -65,5 +79,6 @@ pub(crate) fn bits(frame: &Grid, lattice: Lattice) -> f32 {
     hashes.dedup();
     let (kinds, area) = (hashes.len(), scale * scale);
     let beside = frame.cells().len() - tiles * area;
-    (kinds * area) as f32 * CELL + tiles as f32 * (kinds.max(2) as f32).log2() + beside as f32 * BESIDE
+    let bits = (kinds * area) as f32 * CELL + tiles as f32 * (kinds.max(2) as f32).log2() + beside as f32 * BESIDE;
+    Described { bits, kinds }
 }

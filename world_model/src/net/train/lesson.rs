@@ -54,7 +54,7 @@ fn foretell(
     memory: &mut crate::net::model::Memory,
 ) -> Result<Vec<Grid>> {
     let now: Vec<Window> = windows.iter().map(|window| window.only(step)).collect();
-    let output = model.step(&batch(&now, model.config.side())?, memory)?;
+    let output = model.step(&batch(&now, &model.config)?, memory)?;
     memory.detach();
     let before: Vec<&Grid> = now.iter().flat_map(Window::truths).map(|truth| truth.before).collect();
     Ok(answers(&output, &before)?.into_iter().map(|answer| answer.frame).collect())
@@ -84,7 +84,7 @@ pub(super) fn evaluate(model: &Model, titles: &Titles, config: &Config, step: u6
 impl Counts {
     /// Counts the transitions that change something and stay in their level.
     fn ask(&mut self, model: &Model, window: &Window, score: &mut TaskScore) -> Result<()> {
-        let output = model.scan(&batch(std::slice::from_ref(window), model.config.side())?)?;
+        let output = model.scan(&batch(std::slice::from_ref(window), &model.config)?)?;
         let truths: Vec<Truth<'_>> = window.truths().collect();
         let before: Vec<&Grid> = truths.iter().map(|truth| truth.before).collect();
         for (truth, answer) in truths.iter().zip(answers(&output, &before)?) {

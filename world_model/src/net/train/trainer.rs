@@ -130,7 +130,7 @@ impl<'a> Trainer<'a> {
     fn learn(&mut self, at: Step) -> Result<f64, TrainError> {
         let windows = self.windows(at)?;
         let truths: Vec<Truth<'_>> = windows.iter().flat_map(Window::truths).collect();
-        let loss = loss(&self.model.scan(&batch(&windows, self.config.net.side())?)?, &truths)?;
+        let loss = loss(&self.model.scan(&batch(&windows, &self.config.net)?)?, &truths)?;
         self.tally.steps += 1.0;
         self.tally.loss += f64::from(loss.to_scalar::<f32>()?);
         if !self.tally.loss.is_finite() {
