@@ -160,6 +160,9 @@ pub struct Advance {
     pub by: (i16, i16),
     /// Whether it is not seen, since something lies over it.
     pub hidden: bool,
+    /// Which piece it is but for those that look alike, the same whatever it looks like while others answer; the number
+    /// means something only within one play.
+    pub class: u16,
 }
 
 /// What an action leads to, and what pieces go for on the way.

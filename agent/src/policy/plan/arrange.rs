@@ -13,18 +13,22 @@ use env_client::{Color, Grid, Point};
 use world_model::{Advance, Bounds, InterfaceMask};
 
 use super::{
+    casting,
+    pairs::{Pair, Pieces, Role, cast, cast_after},
     picture::{Middle, Picture},
     things::{Kind, Thing, Things, Under},
 };
 
 /// The most slots and pieces of one arrangement.
-const MOST: usize = 12;
+pub(super) const MOST: usize = 12;
 /// A slot is about as large as its piece: within this factor.
 const LIKE: u16 = 3;
 
 /// What makes a static thing the slot of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Relation {
+    /// It has the colour of the piece, which answers to actions itself, now or when it is selected.
+    Own,
     /// It has the outline of the piece, which is no mere rectangle.
     Shape,
     /// It has the colour of the piece.
@@ -42,7 +46,7 @@ pub(super) enum Relation {
 impl Relation {
     /// Whether it is no accident where it holds.
     fn is_telling(self) -> bool {
-        matches!(self, Relation::Shape | Relation::Color | Relation::Size | Relation::Meet)
+        matches!(self, Relation::Own | Relation::Shape | Relation::Color | Relation::Size | Relation::Meet)
     }
 }
 
@@ -53,41 +57,41 @@ pub(super) struct Name {
     /// The piece, of several the first; none where all kinds of pieces are meant.
     piece: Option<Kind>,
     slot: Option<Kind>,
+    /// How many kinds of pieces are meant, where that is all that are known: the more of them, the more is meant.
+    kinds: usize,
 }
 
 impl Name {
+    /// Each of so many kinds of pieces that answer to actions on slots of its colour.
+    pub(super) fn own(kinds: usize) -> Name {
+        Name { relation: Relation::Own, piece: None, slot: None, kinds }
+    }
+
     /// Whether it is what somebody imagined.
     pub(super) fn is_imagined(self) -> bool {
         self.relation == Relation::Imagined
     }
 }
 
-/// Pieces and the slots they belong on, whichever on whichever.
-#[derive(Clone, Debug)]
-struct Pair {
-    pieces: Vec<Picture>,
-    slots: Vec<Middle>,
-}
-
 /// Something to bring about.
 #[derive(Clone, Debug)]
 pub(super) struct Arrangement {
     pub(super) name: Name,
-    pairs: Vec<Pair>,
+    pub(super) pairs: Vec<Pair>,
     /// Whether there are as many pieces as slots.
-    is_exact: bool,
+    pub(super) is_exact: bool,
 }
 
 impl Arrangement {
     /// How far a frame is from it, in sides of a piece; 0 where it holds, `None` where the pieces cannot be seen.
-    pub(super) fn distance(&self, frame: &Grid) -> Option<u32> {
-        self.pairs.iter().map(|pair| pair.distance(frame, self.name.relation).map(|it| it.0)).sum()
+    pub(super) fn distance(&self, frame: &Grid, cast: &[Role]) -> Option<u32> {
+        self.pairs.iter().map(|pair| pair.distance(frame, cast).map(|it| it.0)).sum()
     }
 
     /// The same, with the way that is left to who has to move a piece: from any of these places to the nearest piece that
     /// is on no slot.
-    pub(super) fn toil(&self, frame: &Grid, movers: &[Middle]) -> Option<u32> {
-        let pairs = self.pairs.iter().map(|pair| pair.distance(frame, self.name.relation));
+    pub(super) fn toil(&self, frame: &Grid, movers: &[Role]) -> Option<u32> {
+        let pairs = self.pairs.iter().map(|pair| pair.distance(frame, movers));
         let pairs: Vec<(u32, Option<u32>)> = pairs
             .zip(&self.pairs)
             .map(|(it, pair)| it.map(|(distance, open)| (distance, pair.approach(&open, movers))))
@@ -100,72 +104,8 @@ impl Arrangement {
     /// Whether these cells are the lesser part of a piece that comes to lie on its slot: which of the two is seen there is
     /// anybody's guess.
     pub(super) fn blurs(&self, cells: &[Point]) -> bool {
-        self.pairs.iter().any(|pair| pair.pieces.iter().any(|piece| pair.blurs(piece, cells)))
+        self.pairs.iter().any(|pair| pair.blurs(cells))
     }
-}
-
-impl Pair {
-    /// How far its pieces are from where they should be, in sides of a piece, and those that lie on no slot.
-    fn distance(&self, frame: &Grid, relation: Relation) -> Option<(u32, Vec<Middle>)> {
-        let mut pieces = Vec::new();
-        for picture in &self.pieces {
-            let seen = picture.find(frame);
-            if seen.is_empty() {
-                return None;
-            }
-            pieces.extend(seen);
-        }
-        let open = pieces.iter().copied().filter(|it| !self.slots.contains(it)).collect();
-        let cells = match relation {
-            Relation::Meet => apart(&pieces),
-            _ => assign(pieces, self.slots.clone()),
-        };
-        Some((cells?.div_ceil(self.side()), open))
-    }
-
-    /// How far the nearest of these pieces is from beside one of these places, in sides of a piece.
-    fn approach(&self, open: &[Middle], movers: &[Middle]) -> Option<u32> {
-        let ways = open.iter().flat_map(|piece| movers.iter().map(|it| it.distance(*piece)));
-        ways.min().map(|cells| (cells / self.side()).saturating_sub(1))
-    }
-
-    /// The least side of a piece, in cells.
-    fn side(&self) -> u32 {
-        self.pieces.iter().map(|it| u32::from(it.side())).min().unwrap_or_default().max(1)
-    }
-
-    fn blurs(&self, piece: &Picture, cells: &[Point]) -> bool {
-        let is_slot = |at: &Point| self.slots.iter().any(|slot| slot.covers(*at, piece.size()));
-        2 * cells.len() < piece.area() && cells.iter().all(is_slot)
-    }
-}
-
-/// How far two pieces are from one place; one piece alone hides the other.
-fn apart(pieces: &[Middle]) -> Option<u32> {
-    match pieces {
-        [] => None,
-        [_] => Some(0),
-        [first, rest @ ..] => Some(rest.iter().map(|it| first.distance(*it)).sum()),
-    }
-}
-
-/// How far pieces are from slots when the nearest go together, as many as there are of the fewer.
-fn assign(mut pieces: Vec<Middle>, mut slots: Vec<Middle>) -> Option<u32> {
-    if pieces.is_empty() {
-        return None;
-    }
-    let mut sum = 0;
-    while !pieces.is_empty() && !slots.is_empty() {
-        let pairs = pieces
-            .iter()
-            .enumerate()
-            .flat_map(|(p, piece)| slots.iter().enumerate().map(move |(s, slot)| (piece.distance(*slot), p, s)));
-        let (distance, piece, slot) = pairs.min()?;
-        sum += distance;
-        pieces.swap_remove(piece);
-        slots.swap_remove(slot);
-    }
-    Some(sum)
 }
 
 /// What can be moved, as the first frame of a level shows it.
@@ -178,9 +118,9 @@ struct Piece {
 
 /// Where a piece may belong.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
-    kind: Kind,
-    bounds: Bounds,
+pub(super) struct Slot {
+    pub(super) kind: Kind,
+    pub(super) bounds: Bounds,
 }
 
 /// A level, as arrangements see it.
@@ -191,6 +131,8 @@ pub(super) struct Level<'a> {
     pub(super) now: &'a Things,
     pub(super) mask: &'a InterfaceMask,
     pub(super) advances: &'a [Advance],
+    /// The pieces that answer to actions, where they were when it began.
+    pub(super) cast: &'a [Advance],
     /// A frame in which it may be solved.
     pub(super) image: Option<&'a Grid>,
 }
@@ -254,7 +196,9 @@ impl Arrangements {
 
     /// The likeliest arrangement that a step brought about which led from one frame to another, whatever it was meant for.
     pub(super) fn came_true(&self, level: &Level<'_>, before: &Grid, after: &Grid) -> Option<Name> {
-        let is_new = |it: &Arrangement| it.distance(before).is_some_and(|it| it > 0) && it.distance(after) == Some(0);
+        let (was, is) = (cast(level.advances), cast_after(before, after, level.advances));
+        let is_new =
+            |it: &Arrangement| it.distance(before, &was).is_some_and(|it| it > 0) && it.distance(after, &is) == Some(0);
         let mut telling = self.all(level).into_iter().filter(|it| it.name.relation.is_telling());
         telling.find(is_new).map(|it| it.name)
     }
@@ -295,16 +239,17 @@ impl Arrangements {
 
     /// All that a level may want, likeliest first.
     fn all(&self, level: &Level<'_>) -> Vec<Arrangement> {
-        let Level { first, now, mask, advances, image } = *level;
+        let Level { first, now, mask, advances, image, .. } = *level;
         let things = Things::of(first, mask, &[], Under::default());
         let controlled: BTreeSet<Kind> =
             advances.iter().flat_map(|it| &it.from).filter_map(|at| now.lies_at(*at)).collect();
         let pieces = self.pieces(first, &things, &controlled, advances);
-        if pieces.is_empty() && image.is_none() {
+        if pieces.is_empty() && level.cast.is_empty() && image.is_none() {
             return Vec::new();
         }
         let slots = self.slots(&things, &pieces, &controlled);
         let mut all: Vec<Arrangement> = by_color(&pieces, &slots).into_iter().collect();
+        all.extend(casting::by_own_color(level, &things, |kind| self.movable.contains_key(&kind)));
         all.extend(by_kind(&pieces, &slots));
         all.extend(meetings(&pieces));
         all.extend(image.and_then(|image| self.as_imagined(first, image, &things, &controlled)));
@@ -324,10 +269,11 @@ impl Arrangements {
         pieces.extend(pictures(first, things, controlled));
         let pairs = pieces.into_values().filter_map(|picture| {
             let slots = picture.find(image);
-            (!slots.is_empty() && slots != picture.find(first)).then(|| Pair { pieces: vec![picture], slots })
+            (!slots.is_empty() && slots != picture.find(first))
+                .then(|| Pair { pieces: Pieces::Drawn(vec![picture]), slots })
         });
         let (name, pairs) =
-            (Name { relation: Relation::Imagined, piece: None, slot: None }, pairs.collect::<Vec<Pair>>());
+            (Name { relation: Relation::Imagined, piece: None, slot: None, kinds: 0 }, pairs.collect::<Vec<Pair>>());
         (!pairs.is_empty()).then_some(Arrangement { name, pairs, is_exact: true })
     }
 
@@ -342,7 +288,7 @@ impl Arrangements {
             kinds.extend(pictures(first, things, controlled));
         }
         let places = |kind: Kind, picture: &Picture| {
-            let apart = things.iter().filter(|(thing, _)| thing.kind == kind).map(|(_, it)| middle(it.bounds));
+            let apart = things.iter().filter(|(thing, _)| thing.kind == kind).map(|(_, it)| Middle::around(it.bounds));
             let apart: Vec<Middle> = apart.collect();
             if apart.is_empty() { picture.find_joined(first) } else { apart }
         };
@@ -364,10 +310,7 @@ impl Arrangements {
             .filter(|it| !moves(it.kind) && !is_piece(it.kind, it.bounds))
             .collect();
         let sizes: BTreeSet<(u8, u8)> = pieces.iter().map(|it| it.picture.size()).collect();
-        let brackets = sizes.iter().flat_map(|size| parts.iter().filter_map(|corner| bracket(&parts, corner, *size)));
-        let mut slots: Vec<Slot> = brackets.collect();
-        slots.extend(&parts);
-        slots
+        with_brackets(parts, &sizes)
     }
 }
 
@@ -375,6 +318,14 @@ impl Arrangements {
 fn pictures(frame: &Grid, things: &Things, kinds: &BTreeSet<Kind>) -> BTreeMap<Kind, Picture> {
     let own = things.iter().map(|(thing, _)| thing).filter(|thing| kinds.contains(&thing.kind));
     own.filter_map(|thing| Some((thing.kind, things.picture(frame, thing)?))).collect()
+}
+
+/// These slots, and those that several of them frame together which are as large as a piece.
+pub(super) fn with_brackets(parts: Vec<Slot>, sizes: &BTreeSet<(u8, u8)>) -> Vec<Slot> {
+    let brackets = sizes.iter().flat_map(|size| parts.iter().filter_map(|corner| bracket(&parts, corner, *size)));
+    let mut slots: Vec<Slot> = brackets.collect();
+    slots.extend(&parts);
+    slots
 }
 
 /// The slot that several parts of one colour frame together, from its upper left corner.
@@ -393,18 +344,20 @@ fn bracket(parts: &[Slot], corner: &Slot, (width, height): (u8, u8)) -> Option<S
 fn by_color(pieces: &[Piece], slots: &[Slot]) -> Option<Arrangement> {
     let mut colors: BTreeMap<Color, (&Piece, Vec<Middle>)> = BTreeMap::new();
     for piece in pieces {
-        let alike = slots.iter().filter(|it| it.kind.color == piece.kind.color && is_like(piece, it.bounds));
-        let mut middles: Vec<Middle> = alike.map(|it| middle(it.bounds)).collect();
+        let alike =
+            slots.iter().filter(|it| it.kind.color == piece.kind.color && is_like(piece.picture.size(), it.bounds));
+        let mut middles: Vec<Middle> = alike.map(|it| Middle::around(it.bounds)).collect();
         middles.dedup();
         if (1..=MOST).contains(&middles.len()) {
             colors.entry(piece.kind.color).or_insert((piece, middles));
         }
     }
     let piece = colors.values().next()?.0.kind;
-    let name = Name { relation: Relation::Color, piece: Some(piece).filter(|_| colors.len() == 1), slot: None };
+    let name =
+        Name { relation: Relation::Color, piece: Some(piece).filter(|_| colors.len() == 1), slot: None, kinds: 0 };
     let pairs =
-        colors.into_values().map(|(piece, slots)| Pair { pieces: vec![piece.picture.clone()], slots }).collect();
-    Some(Arrangement { name, pairs, is_exact: true })
+        colors.into_values().map(|(piece, slots)| Pair { pieces: Pieces::Drawn(vec![piece.picture.clone()]), slots });
+    Some(Arrangement { name, pairs: pairs.collect(), is_exact: true })
 }
 
 /// All pieces on the slots of one kind: those of each kind, and those of all kinds that fit.
@@ -415,7 +368,7 @@ fn by_kind(pieces: &[Piece], slots: &[Slot]) -> Vec<Arrangement> {
     }
     let mut found = Vec::new();
     for (slot, members) in kinds.iter().filter(|(_, members)| members.len() <= MOST) {
-        let fitting: Vec<&Piece> = pieces.iter().filter(|piece| is_like(piece, members[0])).collect();
+        let fitting: Vec<&Piece> = pieces.iter().filter(|piece| is_like(piece.picture.size(), members[0])).collect();
         let alone = fitting.iter().map(std::slice::from_ref);
         let together = Some(fitting.as_slice()).filter(|all| all.len() > 1 && members.len() > 1);
         found.extend(alone.chain(together).filter_map(|pieces| on_slots(pieces, *slot, members)));
@@ -427,10 +380,10 @@ fn by_kind(pieces: &[Piece], slots: &[Slot]) -> Vec<Arrangement> {
 fn on_slots(pieces: &[&Piece], slot: Kind, members: &[Bounds]) -> Option<Arrangement> {
     let relation = pieces.iter().map(|piece| relation(piece, slot, members[0])).max()?;
     let pictures = pieces.iter().map(|it| it.picture.clone()).collect();
-    let pair = Pair { pieces: pictures, slots: members.iter().map(|it| middle(*it)).collect() };
+    let pair = Pair { pieces: Pieces::Drawn(pictures), slots: members.iter().map(|it| Middle::around(*it)).collect() };
     let piece = Some(pieces[0].kind).filter(|_| pieces.len() == 1);
     let count: usize = pieces.iter().map(|it| it.places.len()).sum();
-    let name = Name { relation, piece, slot: Some(slot) };
+    let name = Name { relation, piece, slot: Some(slot), kinds: 0 };
     Some(Arrangement { name, pairs: vec![pair], is_exact: count == members.len() })
 }
 
@@ -449,15 +402,11 @@ fn relation(piece: &Piece, slot: Kind, bounds: Bounds) -> Relation {
 fn meetings(pieces: &[Piece]) -> Vec<Arrangement> {
     let few = pieces.iter().filter(|it| it.places.len() == 2);
     few.map(|it| {
-        let name = Name { relation: Relation::Meet, piece: Some(it.kind), slot: None };
-        let pair = Pair { pieces: vec![it.picture.clone()], slots: Vec::new() };
+        let name = Name { relation: Relation::Meet, piece: Some(it.kind), slot: None, kinds: 0 };
+        let pair = Pair { pieces: Pieces::Drawn(vec![it.picture.clone()]), slots: Vec::new() };
         Arrangement { name, pairs: vec![pair], is_exact: true }
     })
     .collect()
-}
-
-fn middle(it: Bounds) -> Middle {
-    Middle::of(it.left, it.top, it.width(), it.height())
 }
 
 fn size(it: Bounds) -> (u8, u8) {
@@ -465,9 +414,9 @@ fn size(it: Bounds) -> (u8, u8) {
 }
 
 /// Whether a slot is about as large as a piece.
-fn is_like(piece: &Piece, slot: Bounds) -> bool {
+pub(super) fn is_like(piece: (u8, u8), slot: Bounds) -> bool {
     let area = |(width, height): (u8, u8)| u16::from(width) * u16::from(height);
-    let (a, b) = (area(piece.picture.size()), area(size(slot)));
+    let (a, b) = (area(piece), area(size(slot)));
     a <= LIKE * b && b <= LIKE * a
 }
 
@@ -477,6 +426,7 @@ impl fmt::Display for Name {
             (Relation::Shape, Some(slot)) if self.piece.is_some() => {
                 write!(f, "every piece on a {} slot of its form", slot.color)
             }
+            (Relation::Own, _) => f.write_str("every piece that obeys on a slot of its colour"),
             (Relation::Color, _) => f.write_str("every piece on a slot of its colour"),
             (Relation::Imagined, _) => f.write_str("every piece where it was imagined"),
             (Relation::Meet, _) => f.write_str("the two pieces in one place"),

@@ -14,7 +14,7 @@ use super::{
     curiosity::{self, Target},
     decide::EXPANSIONS,
     ledger::TIER,
-    picture::Middle,
+    pairs::{Role, cast},
     reach::{Query, reach},
     search::Step,
     things::Things,
@@ -55,10 +55,10 @@ impl<M: WorldModel> Plan<M> {
             return if way.is_some() { Way::FromTheBeginning } else { Way::Unknown };
         }
         let image = self.imagery.now().map(|it| &it.frame);
-        let first = self.still(&first);
-        let level = Level { first: &first, now: &now, mask: self.detector.mask(), advances, image };
-        let wanted = self.arrangements.wanted(&level).into_iter();
-        let mut missing = wanted.filter(|it| it.distance(&state.frame).is_some_and(|distance| distance > 0));
+        let (began, first) = (self.movers(&State::seen(first.clone()), actions), self.still(&first));
+        let level = Level { first: &first, now: &now, mask: self.detector.mask(), advances, cast: &began, image };
+        let (wanted, cast) = (self.arrangements.wanted(&level).into_iter(), cast(advances));
+        let mut missing = wanted.filter(|it| it.distance(&state.frame, &cast).is_some_and(|distance| distance > 0));
         let Some(wanted) = missing.next() else { return Way::Unknown };
         let Some(path) = self.way(state.clone(), &wanted, &rules) else {
             self.arrangements.is_out_of_reach(wanted.name);
@@ -83,7 +83,7 @@ impl<M: WorldModel> Plan<M> {
         let query = Query {
             actions: &keys,
             clicks: self.may_click(rules.actions),
-            distance: |frame: &Grid, movers: &[Middle]| wanted.toil(frame, movers),
+            distance: |frame: &Grid, movers: &[Role]| wanted.toil(frame, movers),
             walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
                 let known = it.source == Source::Memory;
                 let fails = !known && (!footing.holds(it.confidence) || failed.contains(&(key, action)));
@@ -103,13 +103,15 @@ impl<M: WorldModel> Plan<M> {
         &self,
         (old, last): (&Grid, Option<&Grid>),
         now: &Things,
-        advances: &[Advance],
+        (action, advances): (Action, &[Advance]),
     ) -> Option<Name> {
         match self.target {
             Some(Target::Arrange(name)) if self.steps.len() <= 1 => return Some(name),
             _ => {}
         }
-        let level = Level { first: self.first.as_ref()?, now, mask: self.detector.mask(), advances, image: None };
+        let first = self.first.as_ref()?;
+        let began = self.model.advances(&State::seen(first.clone()), action);
+        let level = Level { first, now, mask: self.detector.mask(), advances, cast: &began, image: None };
         self.arrangements.came_true(&level, old, last?)
     }
 

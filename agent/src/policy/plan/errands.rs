@@ -162,7 +162,7 @@ mod tests {
         let frame: Grid = picture.parse().unwrap();
         let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::default());
         let at = |x: u8| vec![Point::new(x, 0).unwrap()];
-        errands(&things, &frame, (&[], &[Advance { from: at(1), onto: at(2), by: (1, 0), hidden: false }]))
+        errands(&things, &frame, (&[], &[Advance { from: at(1), onto: at(2), by: (1, 0), ..Advance::default() }]))
     }
 
     fn interests(errands: &Errands, of: &BTreeSet<Errand>) -> Vec<Option<f32>> {
@@ -189,7 +189,7 @@ mod tests {
         let frame: Grid = "540800000\n050000000\n000000000".parse().unwrap();
         let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::default());
         let at = |x, y| Point::new(x, y).unwrap();
-        let hand = Advance { from: vec![at(1, 0)], onto: vec![at(3, 0)], by: (2, 0), hidden: false };
+        let hand = Advance { from: vec![at(1, 0)], onto: vec![at(3, 0)], by: (2, 0), ..Advance::default() };
         let around = Advance { from: vec![at(0, 0), at(1, 1)], by: (2, 0), ..Advance::default() };
         assert_eq!(errands(&things, &frame, (&[], std::slice::from_ref(&hand))).len(), 1);
         assert!(errands(&things, &frame, (&[around], &[hand])).is_empty());

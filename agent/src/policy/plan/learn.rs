@@ -150,7 +150,7 @@ impl<M: WorldModel> Plan<M> {
                 }
                 // However unlikely the forecast was: that the level is solved speaks for it.
                 let last = winning(old, &after.layers, self.foreseen.as_ref().map(|it| &it.frame));
-                if let Some(name) = self.arranged((old, last.as_ref()), &reading.things, &reading.advances) {
+                if let Some(name) = self.arranged((old, last.as_ref()), &reading.things, (action, &reading.advances)) {
                     self.arrangements.has_won(name);
                 }
                 self.remember(old, &after.layers);

@@ -7,7 +7,8 @@
 //! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
 //!   [`effort`]: how much all searches of one decision may ask of the model.
 //! - [`arrange`]: arrangements of pieces a level may want; [`arranging`]: a way to one, by [`reach`]: best-first search;
-//!   [`picture`]: a piece found again by its looks.
+//!   [`pairs`]: pieces and their slots, [`casting`]: those of pieces that obey; [`picture`]: a piece found again by its
+//!   looks.
 //!   [`retreat`]: beginning a level again where only that leads on.
 //!   [`likeness`]: drawings that are meant to become alike; [`alteration`]: what is done to them.
 //!   [`imagine`]: what the level may look like when it is solved, where a net was named that can say so.
@@ -38,6 +39,7 @@ mod alteration;
 mod arrange;
 mod arranging;
 mod carousel;
+mod casting;
 mod cells;
 mod chessmen;
 mod commits;
@@ -58,6 +60,7 @@ mod levers;
 mod likeness;
 mod luggage;
 mod modes;
+mod pairs;
 mod parts;
 mod perils;
 mod picture;

@@ -21,6 +21,11 @@ impl Middle {
         Middle { x: 2 * i16::from(left) + i16::from(width), y: 2 * i16::from(top) + i16::from(height) }
     }
 
+    /// The middle of a rectangle.
+    pub(super) fn around(it: Bounds) -> Middle {
+        Middle::of(it.left, it.top, it.width(), it.height())
+    }
+
     /// Whether a cell lies in the rectangle of this size around it.
     pub(super) fn covers(self, at: Point, (width, height): (u8, u8)) -> bool {
         let near = |middle: i16, cell: u8, side: u8| (2 * i16::from(cell) + 1 - middle).abs() < i16::from(side);

@@ -12,9 +12,8 @@ use env_client::{Action, Grid};
 use world_model::{Advance, Foresight, InterfaceMask, Outcome, Prediction, State, WorldModel};
 
 use super::{
-    picture::Middle,
+    pairs::{Role, cast_after},
     search::{NodeKey, Step},
-    things::place,
 };
 
 /// How much the distance to the goal counts against actions taken.
@@ -50,7 +49,7 @@ pub(super) fn reach<M, D, W>(
 ) -> (Option<Vec<Step>>, usize)
 where
     M: WorldModel + ?Sized,
-    D: Fn(&Grid, &[Middle]) -> Option<u32>,
+    D: Fn(&Grid, &[Role]) -> Option<u32>,
     W: Fn(&Grid, NodeKey, Action, &Prediction, &[Advance]) -> bool,
 {
     let key = |state: &State| NodeKey::of(state, mask);
@@ -69,7 +68,7 @@ where
                 continue;
             }
             let Some(state) = prediction.next else { continue };
-            let movers = || places(&nodes[index].state.frame, &state.frame, &advances);
+            let movers = || cast_after(&nodes[index].state.frame, &state.frame, &advances);
             let distance = if solved { Some(0) } else { (query.distance)(&state.frame, &movers()) };
             let Some(distance) = distance else { continue };
             let (depth, next) = (nodes[index].depth + 1, key(&state));
@@ -84,18 +83,6 @@ where
         }
     }
     (None, expanded)
-}
-
-/// Where pieces that meant to move so are in the next frame: those of which some cell is seen no longer went.
-fn places(before: &Grid, after: &Grid, advances: &[Advance]) -> Vec<Middle> {
-    let middle = |it: &Advance| {
-        let bounds = place(it)?;
-        let went = it.from.iter().any(|at| before[*at] != after[*at]);
-        let (dx, dy) = if went { it.by } else { (0, 0) };
-        let (left, top) = (i16::from(bounds.left) + dx, i16::from(bounds.top) + dy);
-        Some(Middle::of(left.try_into().ok()?, top.try_into().ok()?, bounds.width(), bounds.height()))
-    };
-    advances.iter().filter_map(middle).collect()
 }
 
 /// Whether nobody came to a state in so few actions yet.

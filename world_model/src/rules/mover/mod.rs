@@ -287,7 +287,8 @@ impl Movers {
         let point = |at: Vector| Point::new(at.x, at.y).ok();
         let from = sprite.footprint(instance.at).filter_map(point).collect();
         let onto = strip::swept(sprite, instance.at, far).into_iter().filter_map(point).collect();
-        Advance { from, onto, by: (by.x, by.y), hidden: false }
+        let class = u16::try_from(instance.class).unwrap_or(u16::MAX);
+        Advance { from, onto, by: (by.x, by.y), hidden: false, class }
     }
 
     /// The pieces that others take along, and what each goes for: all the way where it flies.

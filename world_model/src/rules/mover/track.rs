@@ -369,7 +369,8 @@ impl Movers {
                 class.patrol.learn(&walker, it.came, obeys);
             }
             class.moved[number].0 += u32::from(moved);
-            class.moved[number].1 += 1;
+            // What is asleep was not tried: its arrows are as good as new when it wakes.
+            class.moved[number].1 += u32::from(moved || !class.is_asleep(it.instance.pose));
             let turns_back = |by: Vector| view.company != 0 && moved && !by.is_along(it.came);
             let meant = expected.filter(|by| *by != Vector::ZERO && !turns_back(*by)).or(moved.then_some(it.came));
             if moved || others_go {
@@ -382,7 +383,7 @@ impl Movers {
                 class.learn_gate(&wish, &sprite, by, it.came);
             }
             if moved {
-                class.learn_wish(&wish, it.came);
+                class.learn_wish(&wish, expected, it.came);
             } else if declines && !is_held {
                 class.learn_refusal(&wish);
             }

@@ -5,6 +5,7 @@ use world_model::{Advance, InterfaceMask};
 
 use crate::policy::plan::{
     arrange::{Arrangement, Arrangements, Level},
+    pairs::Role,
     picture::Middle,
     things::{Things, Under},
 };
@@ -42,16 +43,16 @@ fn wanted(steps: &[(&str, &str)], first: &str) -> Vec<Arrangement> {
     let arrangements = arrangements_after(steps);
     let first = grid(first);
     let (now, mask, advances) = (things(&first), InterfaceMask::new(), pieces(&first));
-    arrangements.wanted(&Level { first: &first, now: &now, mask: &mask, advances: &advances, image: None })
+    arrangements.wanted(&Level { first: &first, now: &now, mask: &mask, advances: &advances, cast: &[], image: None })
 }
 
 #[test]
 fn pieces_of_different_looks_belong_on_the_slots_of_one_kind_together() {
     let steps = [("56000800\n00000000", "05600800\n00000000"), ("05600580\n00000000", "05600058\n00000000")];
     let wanted = wanted(&steps, "56000080\n00000000\n07000070");
-    let all = wanted.iter().find(|it| it.distance(&grid("50000000\n00000000\n06000080")) == Some(0));
+    let all = wanted.iter().find(|it| it.distance(&grid("50000000\n00000000\n06000080"), &[]) == Some(0));
     let all = all.expect("both on slots is an arrangement");
-    assert!(all.distance(&grid("50000080\n00000000\n06000070")) > Some(0), "one alone is not enough");
+    assert!(all.distance(&grid("50000080\n00000000\n06000070"), &[]) > Some(0), "one alone is not enough");
     assert_eq!(wanted[0].name, all.name, "as many pieces as slots is likelier than one piece on any of them");
 }
 
@@ -59,7 +60,9 @@ fn pieces_of_different_looks_belong_on_the_slots_of_one_kind_together() {
 fn who_pushes_a_piece_has_to_get_there_first() {
     let push = ("56000000\n00000000", "05600000\n00000000");
     let wanted = wanted(&[push], "56000000\n00000000\n00000070");
-    let toil = |picture: &str, x: u8| wanted[0].toil(&grid(picture), &[Middle::of(x, 0, 1, 1)]).unwrap();
+    let toil = |picture: &str, x: u8| {
+        wanted[0].toil(&grid(picture), &[Role { class: 0, at: Middle::of(x, 0, 1, 1) }]).unwrap()
+    };
     let open = "00060000\n00000000\n00000070";
     assert_eq!(toil(open, 0) - toil(open, 2), 2, "beside it there is nothing left to go");
     assert_eq!(toil("00000000\n00000000\n00000060", 0), 0);
@@ -77,7 +80,7 @@ fn what_pieces_cover_and_leave_was_not_moved() {
 fn pieces_that_touch_when_a_level_begins_are_known_from_before() {
     let push = ("00000000\n05600000\n00000000", "00000000\n00560000\n00000000");
     let wanted = wanted(&[push], "50000000\n00660000\n00000000\n07000070");
-    let way = wanted.iter().find_map(|it| it.distance(&grid("50000000\n00000000\n00000000\n06000060")));
+    let way = wanted.iter().find_map(|it| it.distance(&grid("50000000\n00000000\n00000000\n06000060"), &[]));
     assert_eq!(way, Some(0), "two pieces on two slots");
 }
 
@@ -87,7 +90,7 @@ fn what_a_step_brought_about_may_have_solved_the_level_although_nobody_meant_it(
     let came_true = |before: &str, after: &str| {
         let (first, mask) = (grid("56000007\n00000000"), InterfaceMask::new());
         let (now, advances) = (things(&first), pieces(&first));
-        let level = Level { first: &first, now: &now, mask: &mask, advances: &advances, image: None };
+        let level = Level { first: &first, now: &now, mask: &mask, advances: &advances, cast: &[], image: None };
         arrangements.came_true(&level, &grid(before), &grid(after)).is_some()
     };
     assert!(came_true("00000567\n00000000", "00000056\n00000000"));
@@ -100,7 +103,7 @@ fn one_colour_in_its_place_is_not_all_of_them() {
     let mut arrangements = arrangements_after(&steps);
     let first = grid("56000800\n00000000\n66000088");
     let (now, mask, advances) = (things(&first), InterfaceMask::new(), pieces(&first));
-    let level = Level { first: &first, now: &now, mask: &mask, advances: &advances, image: None };
+    let level = Level { first: &first, now: &now, mask: &mask, advances: &advances, cast: &[], image: None };
     let by_color = |arrangements: &Arrangements| {
         let wanted = arrangements.wanted(&level).into_iter();
         wanted.map(|it| it.name).find(|it| it.to_string() == "every piece on a slot of its colour")
@@ -110,4 +113,32 @@ fn one_colour_in_its_place_is_not_all_of_them() {
     assert_eq!(by_color(&arrangements), None);
     watch(&mut arrangements, ("00000580\n00000000", "00000058\n00000000"));
     assert!(by_color(&arrangements).is_some(), "both colours are something else");
+}
+
+/// The arrangement of those that obey in a picture where they have these colours, and how far it is when they are at
+/// these places, one for each, whatever is seen there.
+fn own(first: &str, colors: &[u8], places: [(u8, u8); 2]) -> Option<(String, Option<u32>)> {
+    let first = grid(first);
+    let advance = |(class, color): (u16, &u8)| {
+        let from = first.points().find(|at| first[*at].index() == usize::from(*color)).into_iter().collect();
+        Advance { from, class, ..Advance::default() }
+    };
+    let cast: Vec<Advance> = (0..).zip(colors).map(advance).collect();
+    let (now, mask) = (Things::of(&first, &InterfaceMask::new(), &cast, Under::default()), InterfaceMask::new());
+    let level = Level { first: &first, now: &now, mask: &mask, advances: &cast, cast: &cast, image: None };
+    let wanted = Arrangements::default().wanted(&level).into_iter().next()?;
+    let roles = (0..).zip(places).map(|(class, (x, y))| Role { class, at: Middle::of(x, y, 1, 1) });
+    let roles: Vec<Role> = roles.collect();
+    Some((wanted.name.to_string(), wanted.distance(&Grid::filled(8, 3, first[Point::default()]), &roles)))
+}
+
+#[test]
+fn all_pieces_that_obey_now_or_when_they_are_selected_belong_on_slots_of_their_colours() {
+    let first = "00005060\n00000000\n50600000";
+    let distance = |places| own(first, &[5, 6], places).unwrap().1;
+    let name = own(first, &[5, 6], [(4, 0), (6, 0)]).unwrap().0;
+    assert_eq!(name, "every piece that obeys on a slot of its colour");
+    assert_eq!(distance([(0, 2), (2, 2)]), Some(0));
+    assert_eq!(distance([(0, 2), (4, 2)]), Some(2), "one on its slot is not enough");
+    assert_eq!(distance([(2, 2), (0, 2)]), Some(4), "nor are both on the slot of the other");
 }

@@ -94,7 +94,7 @@ impl WorldModel for Walk {
             from: vec![from],
             onto: onto.into_iter().collect(),
             by: (by.0.into(), by.1.into()),
-            hidden: false,
+            ..Advance::default()
         }]
     }
 
@@ -164,7 +164,7 @@ fn what_lies_behind_a_wall_is_not_touched_by_going_for_it() {
     let frame: Grid = "50080000\n00000000\n00000000".parse().unwrap();
     let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::default());
     let cells = |xs: std::ops::Range<u8>| xs.map(|x| Point::new(x, 0).unwrap()).collect();
-    let advances = [Advance { from: cells(0..1), onto: cells(1..4), by: (3, 0), hidden: false }];
+    let advances = [Advance { from: cells(0..1), onto: cells(1..4), by: (3, 0), ..Advance::default() }];
     assert_eq!(things.touched(&advances, |_| false).things.len(), 1);
     assert_eq!(things.touched(&advances, |color| color.index() == 0).things.len(), 0, "the ground between stops it");
 }
@@ -176,7 +176,7 @@ fn a_gap_that_shows_the_floor_is_no_thing() {
     let frame: Grid =
         format!("{wall}{floor}2255522222222222\n2252522299922222\n2255522292922222\n2222222299922222").parse().unwrap();
     let from: Vec<Point> = frame.points().filter(|at| frame[*at].index() == PIECE).collect();
-    let advances = [Advance { from, onto: Vec::new(), by: (3, 0), hidden: false }];
+    let advances = [Advance { from, onto: Vec::new(), by: (3, 0), ..Advance::default() }];
     let things = Things::of(&frame, &InterfaceMask::new(), &advances, Under::default());
     let colors: Vec<usize> = things.iter().map(|(thing, _)| thing.kind.color.index()).collect();
     assert_eq!(colors, [9], "neither within the piece nor within the ring");

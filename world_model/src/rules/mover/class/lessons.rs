@@ -14,13 +14,13 @@ use crate::rules::{
 };
 
 impl Class {
-    /// Learns where a piece went.
-    pub(in crate::rules::mover) fn learn_wish(&mut self, wish: &Wish<'_>, by: Vector) {
+    /// Learns where a piece went, and whether that was foretold: an arrow's first step is by the others.
+    pub(in crate::rules::mover) fn learn_wish(&mut self, wish: &Wish<'_>, foretold: Option<Vector>, by: Vector) {
         let beside = wish.drive.relation == BESIDE;
         let flies = wish.drive.is_outrun(by);
         let along = flies || wish.drive.relation != 0 && wish.drive.by == by;
         let driven = beside || along;
-        if let Some((expected, _)) = self.wish(wish).filter(|_| !driven) {
+        if let Some(expected) = foretold.filter(|_| !driven) {
             let alike = expected.x.signum() == by.x.signum() && expected.y.signum() == by.y.signum();
             self.told.0 += u32::from(alike);
             self.told.1 += u32::from(!alike);

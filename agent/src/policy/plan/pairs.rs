@@ -1,0 +1,147 @@
+//! Pieces and the slots they belong on, and how far apart they are.
+
+use env_client::{Grid, Point};
+use world_model::Advance;
+
+use super::{
+    picture::{Middle, Picture},
+    things::place,
+};
+
+/// A piece that answers to actions, and where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Role {
+    /// [`Advance::class`].
+    pub(super) class: u16,
+    pub(super) at: Middle,
+}
+
+/// Where pieces are before they move.
+pub(super) fn cast(advances: &[Advance]) -> Vec<Role> {
+    let role = |it: &Advance| Some(Role { class: it.class, at: Middle::around(place(it)?) });
+    advances.iter().filter_map(role).collect()
+}
+
+/// Where pieces that meant to move so are in the next frame: those of which some cell is seen no longer went.
+pub(super) fn cast_after(before: &Grid, after: &Grid, advances: &[Advance]) -> Vec<Role> {
+    let role = |it: &Advance| {
+        let bounds = place(it)?;
+        let went = it.from.iter().any(|at| before[*at] != after[*at]);
+        let (dx, dy) = if went { it.by } else { (0, 0) };
+        let (left, top) = (i16::from(bounds.left) + dx, i16::from(bounds.top) + dy);
+        let at = Middle::of(left.try_into().ok()?, top.try_into().ok()?, bounds.width(), bounds.height());
+        Some(Role { class: it.class, at })
+    };
+    advances.iter().filter_map(role).collect()
+}
+
+/// Which pieces are meant.
+#[derive(Clone, Debug)]
+pub(super) enum Pieces {
+    /// Those that look like one of these.
+    Drawn(Vec<Picture>),
+    /// Those of a class that answer to actions, whatever they look like while others do, and their sides in cells.
+    Played(u16, (u8, u8)),
+}
+
+impl Pieces {
+    /// Where they are; `None` where some cannot be seen.
+    fn find(&self, frame: &Grid, cast: &[Role]) -> Option<Vec<Middle>> {
+        let mut found = Vec::new();
+        match self {
+            Pieces::Drawn(pictures) => {
+                for picture in pictures {
+                    let seen = picture.find(frame);
+                    if seen.is_empty() {
+                        return None;
+                    }
+                    found.extend(seen);
+                }
+            }
+            Pieces::Played(class, _) => found.extend(cast.iter().filter(|it| it.class == *class).map(|it| it.at)),
+        }
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// The least side of a piece, in cells.
+    fn side(&self) -> u32 {
+        let side = match self {
+            Pieces::Drawn(pictures) => pictures.iter().map(Picture::side).min().unwrap_or_default(),
+            Pieces::Played(_, (width, height)) => *width.min(height),
+        };
+        u32::from(side).max(1)
+    }
+
+    /// Sides and area of each, in cells.
+    fn sizes(&self) -> Vec<((u8, u8), usize)> {
+        match self {
+            Pieces::Drawn(pictures) => pictures.iter().map(|it| (it.size(), it.area())).collect(),
+            Pieces::Played(_, size) => vec![(*size, usize::from(size.0) * usize::from(size.1))],
+        }
+    }
+}
+
+/// Pieces and the slots they belong on, whichever on whichever.
+#[derive(Clone, Debug)]
+pub(super) struct Pair {
+    pub(super) pieces: Pieces,
+    /// Where there are none, the pieces are to meet.
+    pub(super) slots: Vec<Middle>,
+}
+
+impl Pair {
+    /// How far its pieces are from where they should be, in sides of a piece, and those that lie on no slot.
+    pub(super) fn distance(&self, frame: &Grid, cast: &[Role]) -> Option<(u32, Vec<Middle>)> {
+        let pieces = self.pieces.find(frame, cast)?;
+        let open = pieces.iter().copied().filter(|it| !self.slots.contains(it)).collect();
+        let cells = if self.slots.is_empty() { apart(&pieces) } else { assign(pieces, self.slots.clone()) };
+        Some((cells?.div_ceil(self.pieces.side()), open))
+    }
+
+    /// How far the nearest of these pieces is from beside one that moves them, in sides of a piece; nothing where they go
+    /// by themselves.
+    pub(super) fn approach(&self, open: &[Middle], movers: &[Role]) -> Option<u32> {
+        if matches!(self.pieces, Pieces::Played(..)) {
+            return None;
+        }
+        let ways = open.iter().flat_map(|piece| movers.iter().map(|it| it.at.distance(*piece)));
+        ways.min().map(|cells| (cells / self.pieces.side()).saturating_sub(1))
+    }
+
+    /// Whether these cells are the lesser part of a piece that comes to lie on its slot.
+    pub(super) fn blurs(&self, cells: &[Point]) -> bool {
+        let blurs = |(size, area): ((u8, u8), usize)| {
+            let is_slot = |at: &Point| self.slots.iter().any(|slot| slot.covers(*at, size));
+            2 * cells.len() < area && cells.iter().all(is_slot)
+        };
+        self.pieces.sizes().into_iter().any(blurs)
+    }
+}
+
+/// How far two pieces are from one place; one piece alone hides the other.
+fn apart(pieces: &[Middle]) -> Option<u32> {
+    match pieces {
+        [] => None,
+        [_] => Some(0),
+        [first, rest @ ..] => Some(rest.iter().map(|it| first.distance(*it)).sum()),
+    }
+}
+
+/// How far pieces are from slots when the nearest go together, as many as there are of the fewer.
+fn assign(mut pieces: Vec<Middle>, mut slots: Vec<Middle>) -> Option<u32> {
+    if pieces.is_empty() {
+        return None;
+    }
+    let mut sum = 0;
+    while !pieces.is_empty() && !slots.is_empty() {
+        let pairs = pieces
+            .iter()
+            .enumerate()
+            .flat_map(|(p, piece)| slots.iter().enumerate().map(move |(s, slot)| (piece.distance(*slot), p, s)));
+        let (distance, piece, slot) = pairs.min()?;
+        sum += distance;
+        pieces.swap_remove(piece);
+        slots.swap_remove(slot);
+    }
+    Some(sum)
+}
