@@ -41,6 +41,8 @@ pub(super) struct Align {
     tried: HashSet<Point>,
     /// Whether some button was seen to do the same again, in this game.
     is_proven: bool,
+    /// Whether anything that moved ever had a mark: else there is nothing to learn buttons for.
+    has_mark: bool,
     /// What was proposed last, and whether it ever solved a level.
     offer: Option<Point>,
     has_won: bool,
@@ -142,12 +144,15 @@ impl Skill for Align {
         if !actions.contains(ActionId::Action6) || !self.is_proven || self.model.count() >= PRESSES {
             return None;
         }
-        let scene = Scene::of(frame);
+        let (scene, now) = (Scene::of(frame), self.model.now());
+        self.has_mark |= !self.wanted(&scene, mask, &now).is_empty();
+        if !self.has_mark {
+            return None;
+        }
         if let Some(at) = self.untried(&scene, mask) {
             let goal = format!("see what the button at {at} shifts");
             return Some(self.propose_press(at, goal, EXPERIMENT));
         }
-        let now = self.model.now();
         while self.vain < WAYS {
             let wanted = self.wanted(&scene, mask, &now);
             if wanted.is_empty() {
