@@ -68,8 +68,8 @@ impl Align {
         let is_alone = |it: &&Rider| riders.iter().filter(|other| other.color == it.color).count() == 1;
         let goal = |it: &Rider| {
             let marks = self.model.marks(scene, it.color, mask);
-            let [mark] = marks.as_slice() else { return None };
-            let ways = [(mark.0, it.span.0), (mark.1, it.span.1)];
+            let [(first, last)] = marks.as_slice() else { return None };
+            let ways = [(*first, it.span.0), (*last, it.span.1)];
             let (to, from) = ways[self.vain.min(WAYS - 1)];
             Some((it.lane, now[it.lane] + i16::from(to) - i16::from(from)))
         };
@@ -184,7 +184,9 @@ mod tests {
             (0..3).for_each(|y| rows[top + y][knob..knob + 2].fill(color));
             rows[top + 4][mark..mark + 2].fill(color);
         }
-        [2, 10].into_iter().for_each(|top| (0..2).for_each(|y| rows[top + y][17..19].fill(9)));
+        for row in [2, 3, 10, 11] {
+            rows[row][17..19].fill(9);
+        }
         Grid::from_rows(rows.into_iter().map(|row| row.into_iter().map(Color::of).collect::<Vec<_>>())).unwrap()
     }
 

@@ -310,7 +310,7 @@ impl Arrangements {
             .filter(|it| !moves(it.kind) && !is_piece(it.kind, it.bounds))
             .collect();
         let sizes: BTreeSet<(u8, u8)> = pieces.iter().map(|it| it.picture.size()).collect();
-        with_brackets(parts, &sizes)
+        with_brackets(&parts, &sizes)
     }
 }
 
@@ -321,10 +321,10 @@ fn pictures(frame: &Grid, things: &Things, kinds: &BTreeSet<Kind>) -> BTreeMap<K
 }
 
 /// These slots, and those that several of them frame together which are as large as a piece.
-pub(super) fn with_brackets(parts: Vec<Slot>, sizes: &BTreeSet<(u8, u8)>) -> Vec<Slot> {
-    let brackets = sizes.iter().flat_map(|size| parts.iter().filter_map(|corner| bracket(&parts, corner, *size)));
+pub(super) fn with_brackets(parts: &[Slot], sizes: &BTreeSet<(u8, u8)>) -> Vec<Slot> {
+    let brackets = sizes.iter().flat_map(|size| parts.iter().filter_map(|corner| bracket(parts, corner, *size)));
     let mut slots: Vec<Slot> = brackets.collect();
-    slots.extend(&parts);
+    slots.extend(parts);
     slots
 }
 

@@ -60,9 +60,9 @@ fn slots(things: &Things, cast: &[Advance], moves: impl Fn(Kind) -> bool, member
     let places: Vec<Bounds> = cast.iter().filter_map(place).collect();
     let is_part = |it: Bounds| places.iter().any(|place| place.union(it) == *place);
     let parts = things.iter().filter(|(thing, it)| !moves(thing.kind) && !is_part(it.bounds));
-    let parts = parts.map(|(thing, it)| Slot { kind: thing.kind, bounds: it.bounds }).collect();
+    let parts: Vec<Slot> = parts.map(|(thing, it)| Slot { kind: thing.kind, bounds: it.bounds }).collect();
     let sizes: BTreeSet<(u8, u8)> = members.iter().map(|it| it.size).collect();
-    with_brackets(parts, &sizes)
+    with_brackets(&parts, &sizes)
 }
 
 /// Pieces of a class and the slots of the first of its colours that has any.

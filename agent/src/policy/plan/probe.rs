@@ -373,7 +373,9 @@ mod tests {
     #[test]
     fn what_a_click_marks_is_marked_wherever_it_lies_and_then_left_alone() {
         let mut frame = Grid::filled(16, 16, Color::of(0));
-        [(5, 5), (8, 8), (5, 10)].iter().for_each(|(x, y)| frame.set(Point::new(*x, *y).unwrap(), Color::of(2)));
+        for (x, y) in [(5, 5), (8, 8), (5, 10)] {
+            frame.set(Point::new(x, y).unwrap(), Color::of(2));
+        }
         (8..11).for_each(|x| frame.set(Point::new(x, 5).unwrap(), Color::of(3)));
         let (mut probe, mut clicked) = (Probe::default(), Vec::new());
         probe.begin(&frame, &InterfaceMask::new(), Start::Level);

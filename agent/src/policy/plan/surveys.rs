@@ -56,14 +56,13 @@ impl Surveys {
     /// An action that moves nothing was taken with the pieces here, and these cells came to light.
     pub(super) fn pressed(&mut self, action: ActionId, advances: &[Advance], shown: &[Point]) {
         let places = places(advances);
-        let shown = || shown.iter().filter_map(|at| places.iter().map(|it| gap(*it, cell(*at))).min());
-        let farthest = shown().max().filter(|farthest| *farthest > APART);
+        let gaps = || shown.iter().filter_map(|at| places.iter().map(|it| gap(*it, cell(*at))).min());
+        let farthest = gaps().max().filter(|farthest| *farthest > APART);
         if let Some(farthest) = farthest {
             let reach = self.reach.entry(action).or_default();
             *reach = farthest.max(*reach);
         }
-        let shows = farthest.is_some();
-        self.presses.push(Press { action, places, shows });
+        self.presses.push(Press { action, places, shows: farthest.is_some() });
     }
 
     /// Whether an action was seen to bring something to light.

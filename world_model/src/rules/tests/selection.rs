@@ -220,7 +220,7 @@ impl Depot {
                 self.driven = self.carts.iter().position(|it| *it == cell).unwrap_or(self.driven);
                 return;
             }
-            key => ahead(key, at, false),
+            key @ Action::Key(_) => ahead(key, at, false),
         };
         if to.0 < 6 && to.1 < 3 && !self.carts.contains(&to) {
             self.carts[self.driven] = to;

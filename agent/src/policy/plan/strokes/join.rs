@@ -148,7 +148,9 @@ fn through(raster: &Raster, ground: Color, ends: &[Point]) -> Option<Vec<usize>>
         stops.retain(|it| Some(*it) != nearest);
         free[to] |= nearest.is_none();
         whole.extend(way(raster, &free, last, nearest.unwrap_or(to))?);
-        whole.iter().for_each(|square| free[*square] = false);
+        for square in &whole {
+            free[*square] = false;
+        }
         if nearest.is_none() {
             break;
         }
