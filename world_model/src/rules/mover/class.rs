@@ -9,7 +9,6 @@ use std::cmp::Reverse;
 use env_client::{Action, Color};
 use rustc_hash::FxHashMap;
 
-pub(super) use self::obedience::divisor;
 use super::{
     attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
     patrol::Patrol,

@@ -69,8 +69,7 @@ impl Class {
         let slid = self.slide.end(view.frame, sprite, at, by) == Some(came);
         self.step_hits += u32::from(stepped && !slid);
         self.slide_hits += u32::from(slid && !stepped);
-        let push = if wish.drive.relation == 0 { by } else { wish.drive.by };
-        self.slide.learn(view.number(), view.frame, sprite, at, push, came);
+        self.slide.learn(view.number(), view.frame, sprite, at, by, came);
         let outcome = match came {
             _ if came == by => GO,
             Vector::ZERO => STAY,

@@ -74,6 +74,6 @@ impl Class {
 }
 
 /// The greatest common divisor of two lengths.
-pub(in crate::rules::mover) fn divisor(one: i16, other: i16) -> i16 {
+fn divisor(one: i16, other: i16) -> i16 {
     if other == 0 { one.abs() } else { divisor(other, one % other) }
 }
