@@ -82,6 +82,8 @@ pub struct Sliders {
     lanes: Vec<(u8, u8)>,
     /// What each press did to the lanes, in the order of the presses.
     steps: Vec<Levels>,
+    /// Presses that did nothing, and where the level stood.
+    stuck: Vec<(Point, Levels)>,
 }
 
 impl Sliders {
@@ -120,6 +122,23 @@ impl Sliders {
         let fill = fill(self.presses.iter(), mask);
         let step = |press: &Press| self.lanes.iter().map(|lane| change(press, axis, *lane, fill)).collect();
         self.steps = self.presses.iter().map(step).collect();
+        self.stuck = self.in_vain();
+    }
+
+    /// The presses that did nothing, each with what those before it came to since the level began.
+    fn in_vain(&self) -> Vec<(Point, Levels)> {
+        let (mut attempt, mut stood) = (0, vec![0; self.lanes.len()]);
+        let mut in_vain = Vec::new();
+        for (press, did) in self.presses.iter().zip(&self.steps) {
+            if press.attempt != attempt {
+                (attempt, stood) = (press.attempt, vec![0; self.lanes.len()]);
+            }
+            if did.iter().all(|by| *by == 0) {
+                in_vain.push((press.at, stood.clone()));
+            }
+            stood = added(&stood, did);
+        }
+        in_vain
     }
 
     /// All that any press shifted.
@@ -149,19 +168,13 @@ impl Sliders {
 
     /// Whether a press that would add `step` was seen to do nothing where it could do no less than here.
     pub fn is_stuck(&self, at: Point, step: &Levels, now: &Levels) -> bool {
-        let mut sums: BTreeMap<u32, Levels> = BTreeMap::new();
-        self.presses.iter().zip(&self.steps).any(|(press, did)| {
-            let stood = sums.entry(press.attempt).or_insert_with(|| vec![0; self.lanes.len()]);
-            let was_stuck = press.at == at && did.iter().all(|by| *by == 0);
-            let no_freer = |((by, now), then): ((&i16, &i16), &i16)| match by.signum() {
-                -1 => now <= then,
-                1 => now >= then,
-                _ => true,
-            };
-            let is_stuck = was_stuck && step.iter().zip(now).zip(stood.iter()).all(no_freer);
-            *stood = added(stood, did);
-            is_stuck
-        })
+        let no_freer = |((by, now), then): ((&i16, &i16), &i16)| match by.signum() {
+            -1 => now <= then,
+            1 => now >= then,
+            _ => true,
+        };
+        let seen = self.stuck.iter().filter(|(it, _)| *it == at);
+        seen.map(|(_, stood)| stood).any(|stood| step.iter().zip(now).zip(stood).all(no_freer))
     }
 
     /// What moved in this level, as it is seen in a frame.
