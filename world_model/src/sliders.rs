@@ -10,9 +10,9 @@ use env_client::{Action, Color, Grid, Point};
 
 use crate::{Bounds, Component, InterfaceMask, Scene, Transition};
 
-/// A thing larger than this is a wall or a room: cells.
+/// A thing of more cells is a wall or a room. A guess, that of the planner for things to touch.
 const LARGE: u16 = 150;
-/// Presses of one button that must have done the same for it to be one that shifts.
+/// Presses of one button that must have done the same for it to be one that shifts. A guess.
 const AGREED: usize = 2;
 
 /// Along which of the two coordinates things move.
