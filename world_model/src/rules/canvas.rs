@@ -3,7 +3,7 @@
 use env_client::{Color, Grid, SIDE};
 
 use super::{
-    cell_set::CellSet,
+    cell_set::{self, CellSet, Patch},
     sprite::{SIDES, Sprite, Vector, color_at},
 };
 
@@ -25,13 +25,15 @@ impl Canvas {
         place(at).and_then(|place| self.cells[place])
     }
 
-    /// The ground as a frame, where nobody saw it with what covers it there.
-    pub(super) fn bared(&self, frame: &Grid) -> Grid {
-        let (mut bared, width) = (frame.clone(), usize::from(frame.width()));
-        for (place, cell) in bared.cells_mut().iter_mut().enumerate() {
-            *cell = self.cells[place / width * WIDTH + place % width].unwrap_or(*cell);
-        }
-        bared
+    /// The component of the ground at one cell: of the frame where nobody saw what is covered there.
+    pub(super) fn patch(&self, frame: &Grid, at: Vector, limit: usize) -> Option<Patch> {
+        let shown = color_at(frame, at)?;
+        let color = self.get(at).unwrap_or(shown);
+        let row = |y: usize| {
+            let ground = &self.cells[y * WIDTH..(y + 1) * WIDTH];
+            cell_set::bits(frame, y, |x, cell| ground[x].unwrap_or(cell) == color)
+        };
+        Some(Patch::fill((at, color), frame.height(), limit, row))
     }
 
     /// Takes over a frame, but for the cells that pieces cover.

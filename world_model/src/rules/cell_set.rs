@@ -24,6 +24,17 @@ impl CellSet {
         self.0[row] |= bit;
         is_new
     }
+
+    /// A row, leftmost cell lowest, moved so many columns to the right. Cells that come to lie left of the first column are
+    /// cut off; 64 columns beyond the last are kept.
+    pub(super) fn row(&self, y: i16, by: i16) -> u128 {
+        let row = usize::try_from(y).ok().and_then(|y| self.0.get(y)).copied().map_or(0, u128::from);
+        match by {
+            0..=64 => row << by,
+            -63..0 => row >> -by,
+            _ => 0,
+        }
+    }
 }
 
 impl Extend<Vector> for CellSet {
@@ -81,11 +92,17 @@ pub(super) struct Patch {
 }
 
 impl Patch {
-    /// Fills from a cell, row words at a time, until there is nothing more to fill or more than `limit` cells are.
+    /// The one at a cell of a frame.
     pub(super) fn at(frame: &Grid, at: Vector, limit: usize) -> Option<Patch> {
         let color = super::sprite::color_at(frame, at)?;
+        Some(Patch::fill((at, color), frame.height(), limit, |y| bits(frame, y, |_, cell| cell == color)))
+    }
+
+    /// Fills from a cell of a colour, row words at a time, until there is nothing more to fill or more than `limit` cells
+    /// are. `row` tells where one of the `height` rows has that colour.
+    pub(super) fn fill((at, color): (Vector, Color), height: u8, limit: usize, row: impl Fn(usize) -> u64) -> Patch {
         let mut rows = [None; ROWS];
-        let mut row_of = |y: usize| *rows[y].get_or_insert_with(|| bits(frame, y, color));
+        let mut row_of = |y: usize| *rows[y].get_or_insert_with(|| row(y));
         let (mut open, mut todo) = ([0u64; ROWS], 1u64 << at.y);
         let mut patch = Patch { cells: CellSet::EMPTY, color, area: 0 };
         open[at.y as usize] = 1 << at.x;
@@ -96,13 +113,13 @@ impl Patch {
             patch.cells.0[y] |= fresh;
             patch.area += fresh.count_ones() as usize;
             for next in [y.wrapping_sub(1), y + 1] {
-                if next < usize::from(frame.height()) {
+                if next < usize::from(height) {
                     open[next] |= fresh & row_of(next) & !patch.cells.0[next];
                     todo |= u64::from(open[next] != 0) << next;
                 }
             }
         }
-        Some(patch)
+        patch
     }
 
     /// The corner of its bounds.
@@ -123,11 +140,11 @@ impl Patch {
     }
 }
 
-/// Where a row has this colour.
-fn bits(frame: &Grid, y: usize, color: Color) -> u64 {
+/// Where a row has colours that are meant, given each column and its colour.
+pub(super) fn bits(frame: &Grid, y: usize, is_meant: impl Fn(usize, Color) -> bool) -> u64 {
     let width = usize::from(frame.width());
-    let row = &frame.cells()[y * width..(y + 1) * width];
-    row.iter().rev().fold(0, |bits, cell| bits << 1 | u64::from(*cell == color))
+    let row = frame.cells()[y * width..(y + 1) * width].iter().enumerate();
+    row.rev().fold(0, |bits, (x, cell)| bits << 1 | u64::from(is_meant(x, *cell)))
 }
 
 /// The runs of `row` that some bit of `seeds` lies in (Kogge and Stone's parallel prefix, both ways).

@@ -16,7 +16,7 @@
 //! - `hidden`: what a state holds beyond its frame.
 //! - `calibration`: how often predictions in such circumstances were right.
 //! - `step`, `view`, `sprite`, `canvas`, `cell_set`: a transition read, a frame looked at, a piece's picture, the ground,
-//!   cells as bits.
+//!   cells as bits. `last`: what was found in a frame, for all actions that a search asks about there.
 //!
 //! # The one decision
 //! A mechanism has fixed features and outcomes; *which* features matter is found by coding every outcome before it is
@@ -31,6 +31,7 @@ mod cell_set;
 mod claim;
 mod figure;
 mod hidden;
+mod last;
 mod law;
 mod mover;
 mod sites;

@@ -4,12 +4,15 @@
 //! component of the same form is taken for a site too. What becomes of it is a law of what was clicked or touched, and
 //! where it lies relative to that.
 
+use std::sync::Arc;
+
 use env_client::{Color, Grid};
 use rustc_hash::FxHashSet;
 
 use super::{
     cell_set::{CellSet, Patch},
     claim::Claim,
+    last::Last,
     law::Law,
     mover::{Movers, Moves, Placement},
     sprite::{Vector, color_at},
@@ -50,11 +53,13 @@ pub(super) struct Sites {
     places: Vec<Site>,
     forms: FxHashSet<u64>,
     law: Law<FEATURES>,
+    /// The colour of every site.
+    colors: Last<Arc<[Option<Color>]>>,
 }
 
 impl Default for Sites {
     fn default() -> Self {
-        Sites { places: Vec::new(), forms: FxHashSet::default(), law: Law::new(2) }
+        Sites { places: Vec::new(), forms: FxHashSet::default(), law: Law::new(2), colors: Last::default() }
     }
 }
 
@@ -62,6 +67,7 @@ impl Sites {
     /// A level begins: components of known forms are sites.
     pub(super) fn begin(&mut self, frame: &Grid) {
         self.places.clear();
+        self.colors = Last::default();
         if !self.forms.is_empty() {
             self.gather(&Scene::of(frame));
         }
@@ -75,8 +81,9 @@ impl Sites {
         let deed = self.deed(view, movers, &expected.placements);
         let mut claim = Claim::by(3);
         let mut weakest: Option<super::law::Verdict> = None;
-        for site in &self.places {
-            let Some(color) = site.color(view.frame) else { continue };
+        let colors = self.colors.or_look(view.frame, || self.places.iter().map(|it| it.color(view.frame)).collect());
+        for (site, color) in self.places.iter().zip(colors.iter()) {
+            let Some(color) = *color else { continue };
             let Some(verdict) = self.law.ask(|index| site.feature(index, color, &deed)) else { continue };
             if verdict.outcome != SAME {
                 let next = Color::ALL[verdict.outcome as usize - 1];
@@ -146,6 +153,7 @@ impl Sites {
     fn add(&mut self, site: Site) {
         if !self.places.iter().any(|it| it.bounds == site.bounds && it.form == site.form) {
             self.places.push(site);
+            self.colors = Last::default();
         }
     }
 

@@ -79,13 +79,17 @@ pub(super) struct Sprite {
     cells: Vec<(Vector, Color)>,
     /// The cells without their colours.
     outline: CellSet,
+    /// The colours of its bounds, row after row.
+    picture: Vec<Option<Color>>,
     pub(super) size: Vector,
 }
 
 impl Sprite {
     fn new(cells: Vec<(Vector, Color)>, size: Vector) -> Sprite {
         let outline = cells.iter().map(|(at, _)| *at).collect();
-        Sprite { cells, outline, size }
+        let mut picture = vec![None; (size.x * size.y) as usize];
+        cells.iter().for_each(|(at, color)| picture[(at.y * size.x + at.x) as usize] = Some(*color));
+        Sprite { cells, outline, picture, size }
     }
 
     /// What these components look like together, and where their corner lies. There must be one at least.
@@ -223,7 +227,16 @@ impl Sprite {
 
     /// Its colour at an offset from its corner.
     pub(super) fn color(&self, offset: Vector) -> Option<Color> {
-        let place = self.cells.binary_search_by_key(&(offset.y, offset.x), |(at, _)| (at.y, at.x)).ok()?;
-        Some(self.cells[place].1)
+        let is_inside = (0..self.size.x).contains(&offset.x) && (0..self.size.y).contains(&offset.y);
+        is_inside.then(|| self.picture[(offset.y * self.size.x + offset.x) as usize]).flatten()
+    }
+
+    /// Whether it covers, with its corner at `to`, a cell of another sprite that it covers neither from `from` nor `start`.
+    pub(super) fn enters(&self, (start, from, to): (Vector, Vector, Vector), other: &Sprite, at: Vector) -> bool {
+        let reach = |corner: Vector, y: i16| self.outline.row(y - corner.y, corner.x);
+        (0..other.size.y).any(|row| {
+            let y = at.y + row;
+            reach(to, y) & !reach(from, y) & !reach(start, y) & other.outline.row(row, at.x) != 0
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! What a piece leaves behind: what lay under it, or something else, such as a plate that stays down or a lamp that is lit
 //! where someone stood.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use env_client::{Color, Grid};
 use rustc_hash::FxHashMap;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::Placement;
 use crate::rules::{
     canvas::Canvas,
-    cell_set::{CellSet, Patch},
+    cell_set::CellSet,
     law::{Law, Verdict},
     sprite::{Sprite, Vector, color_at},
     view::View,
@@ -116,24 +116,29 @@ fn depends_on_thing(verdict: Option<Verdict>) -> bool {
     verdict.is_some_and(|it| it.rank > 0 || it.features >> THING & 1 == 1)
 }
 
-/// The things that lie on the ground, looked at when somebody asks.
+/// The things that lie on the ground under a piece.
 struct Things<'a> {
     canvas: &'a Canvas,
     frame: &'a Grid,
     /// The largest one, in cells.
     limit: usize,
-    bared: OnceCell<Grid>,
+    /// The last one that was asked for, and its kind.
+    last: RefCell<(CellSet, u64)>,
 }
 
 impl<'a> Things<'a> {
     fn under(view: &View<'a>, sprite: &Sprite) -> Things<'a> {
-        Things { canvas: view.canvas, frame: view.frame, limit: THINGS * sprite.cells().len(), bared: OnceCell::new() }
+        let last = RefCell::new((CellSet::EMPTY, 0));
+        Things { canvas: view.canvas, frame: view.frame, limit: THINGS * sprite.cells().len(), last }
     }
 
     /// The kind of the thing that a cell of the ground is part of; 0 for wider ground.
     fn at(&self, at: Vector) -> u64 {
-        let bared = self.bared.get_or_init(|| self.canvas.bared(self.frame));
-        let patch = Patch::at(bared, at, self.limit).filter(|it| it.area <= self.limit);
-        patch.map_or(0, |patch| patch.kind())
+        let mut last = self.last.borrow_mut();
+        if !last.0.contains(at) {
+            let Some(patch) = self.canvas.patch(self.frame, at, self.limit) else { return 0 };
+            *last = (patch.cells, if patch.area <= self.limit { patch.kind() } else { 0 });
+        }
+        last.1
     }
 }

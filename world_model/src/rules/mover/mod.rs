@@ -12,7 +12,7 @@ mod track;
 mod twins;
 mod way;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use env_client::{Grid, Point};
 
@@ -26,6 +26,7 @@ use self::{
 use super::{
     cell_set::{CellSet, Layers},
     claim::Claim,
+    last::Last,
     law::mix,
     sprite::{SIDES, Sprite, Vector, color_at},
     view::View,
@@ -80,28 +81,7 @@ pub(super) struct Movers {
     pub(super) last: Arc<[Motion]>,
     /// A controlled piece that lies under something now, and for how many steps it has not been seen.
     unseen: Option<(Instance, u32)>,
-    found: Found,
-}
-
-/// The pieces of the frame that was looked at last: a search asks for every action what comes of it there.
-#[derive(Debug, Default)]
-struct Found(Mutex<Option<(Grid, Vec<Instance>)>>);
-
-impl Found {
-    /// The pieces of a frame, looked for unless they were found just before.
-    fn or_look(&self, frame: &Grid, look: impl FnOnce() -> Vec<Instance>) -> Vec<Instance> {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*last {
-            Some((seen, pieces)) if seen == frame => pieces.clone(),
-            _ => last.insert((frame.clone(), look())).1.clone(),
-        }
-    }
-}
-
-impl Clone for Found {
-    fn clone(&self) -> Found {
-        Found::default()
-    }
+    found: Last<Vec<Instance>>,
 }
 
 impl Movers {

@@ -10,27 +10,30 @@ use crate::rules::{
 /// The bit of a colour set that stands for what lies outside the frame.
 pub(super) const OUTSIDE: u32 = 1 << 16;
 
-/// The cells a piece newly covers on its way, in order. A way that is neither straight nor diagonal is a jump.
+/// The cells a piece newly covers on its way, in order.
 pub(super) fn swept(sprite: &Sprite, from: Vector, by: Vector) -> Vec<Vector> {
-    let steps = by.x.abs().max(by.y.abs()).max(1);
-    let is_jump = by.x != 0 && by.y != 0 && by.x.abs() != by.y.abs();
-    let unit = if is_jump { by } else { Vector::new(by.x / steps, by.y / steps) };
-    let mut corner = from;
-    let mut strip = Vec::new();
-    for _ in 0..if is_jump { 1 } else { steps } {
-        let next = corner.plus(unit);
+    let mut strip = Vec::with_capacity(sprite.cells().len());
+    for (corner, next) in steps(from, by) {
         let fresh = |cell: &Vector| !sprite.covers(corner, *cell) && !sprite.covers(from, *cell);
         strip.extend(sprite.footprint(next).filter(fresh));
-        corner = next;
     }
     strip
+}
+
+/// The corners a piece goes through, each with the next one. A way that is neither straight nor diagonal is a jump.
+fn steps(from: Vector, by: Vector) -> impl Iterator<Item = (Vector, Vector)> {
+    let length = by.x.abs().max(by.y.abs()).max(1);
+    let is_jump = by.x != 0 && by.y != 0 && by.x.abs() != by.y.abs();
+    let (unit, count) = if is_jump { (by, 1) } else { (Vector::new(by.x / length, by.y / length), length) };
+    let corner = move |step: i16| from.plus(Vector::new(unit.x * step, unit.y * step));
+    (0..count).map(move |step| (corner(step), corner(step + 1)))
 }
 
 /// Whether a piece newly covers cells of another one on its way.
 pub(super) fn crosses((sprite, from): (&Sprite, Vector), by: Vector, (other, at): (&Sprite, Vector)) -> bool {
     let (low, high) = (from.least(from.plus(by)), from.most(from.plus(by)).plus(sprite.size));
     is_near((low, high.minus(low)), (at, other.size))
-        && swept(sprite, from, by).iter().any(|cell| other.covers(at, *cell))
+        && steps(from, by).any(|(corner, next)| sprite.enters((from, corner, next), other, at))
 }
 
 /// Whether two rectangles, each by its corner and its size, have a cell in common.

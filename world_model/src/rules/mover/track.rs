@@ -2,13 +2,14 @@
 
 use env_client::{Color, Grid, Point};
 
-use super::{Class, Drive, Found, Instance, Movers, Moves, Placement, Walker, Wish, last, way::Way};
+use super::{Class, Drive, Instance, Movers, Moves, Placement, Walker, Wish, last, way::Way};
 use crate::{
     Bounds, Scene,
     rules::{
         canvas::Canvas,
         cell_set::{CellSet, Layers},
         figure::{self, Figure},
+        last::Last,
         sprite::{SIDES, Sprite, Vector, color_at},
         step::{Known, Step, pieces},
         view::View,
@@ -55,7 +56,7 @@ impl Movers {
         self.learn_cover(step, &placements);
         self.lose(step, &placements);
         self.last = self.motions(view, &placements);
-        self.found = Found::default();
+        self.found = Last::default();
         placements
     }
 
