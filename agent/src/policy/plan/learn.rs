@@ -201,12 +201,17 @@ impl<M: WorldModel> Plan<M> {
             self.teach(old, action, after, Outcome::Lost);
             self.failed.insert((reading.key, action));
             let is_met = self.model.collides(&self.model.state(old), action);
-            if !is_met && !self.ledger.perils.struck(old, &after.layers, &reading.advances) {
+            if !is_met && !self.was_struck(old, after, reading) {
                 self.ledger.died(&reading.touched);
                 self.ledger.perils.died(old, &reading.advances);
             }
         }
         is_to_blame
+    }
+
+    /// Whether the animation of a loss shows what struck, which is remembered.
+    fn was_struck(&mut self, old: &Grid, after: &Observation, reading: &Reading) -> bool {
+        self.without != Some(Part::Strikers) && self.ledger.perils.struck(old, &after.layers, &reading.advances)
     }
 
     /// Everything is as it was: lost, as far as the play goes, but skills saw what their clicks do.
@@ -248,8 +253,10 @@ impl<M: WorldModel> Plan<M> {
         if reading.moves_nothing() {
             self.ledger.pressed(action.id(), &reading.around, effect);
             self.ledger.commits.played(action.id(), &reading.advances, after.layers.len(), happening.event);
-            let shown = surveys::shown(&reading.things, old, &self.changed(old, new));
-            self.ledger.surveys.pressed(action.id(), &reading.advances, &shown);
+            if self.without != Some(Part::Surveys) {
+                let shown = surveys::shown(&reading.things, old, &self.changed(old, new));
+                self.ledger.surveys.pressed(action.id(), &reading.advances, &shown);
+            }
             if effect == Effect::Mode {
                 self.ledger.changed_mode();
             }

@@ -25,7 +25,7 @@
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`strokes`]: clicks in a row;
 //!   [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
-//!   [`fills`]: clicks that fill a region;
+//!   [`fills`]: clicks that fill a region; [`paint`]: a brush that keys move, and a picture of what to paint;
 //!   [`levers`]: buttons that shift the world step by step; [`shortest`]: rows of clicks in such models;
 //!   [`quest`]: what became of plans made in them.
 //!
@@ -60,6 +60,7 @@ mod levers;
 mod likeness;
 mod luggage;
 mod modes;
+mod paint;
 mod pairs;
 mod parts;
 mod perils;
@@ -105,6 +106,7 @@ use self::{
     likeness::Likeness,
     luggage::Luggage,
     modes::Modes,
+    paint::Paint,
     pours::Pours,
     probe::Probe,
     retreat::Retreats,
@@ -267,6 +269,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Pours>::default(),
         Box::<Align>::default(),
         Box::<Men>::default(),
+        Box::<Paint>::default(),
         Box::<Levers>::default(),
         Box::<Strokes>::default(),
         Box::<Fills>::default(),

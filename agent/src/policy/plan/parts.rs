@@ -3,12 +3,7 @@
 use env_client::{Action, ActionSet, Command, Grid, Observation};
 use world_model::{Joint, Prediction, Rules, Source, Start, State, Transition, WorldModel};
 
-use super::{
-    Plan,
-    skill::{Skill, Skills},
-    skills,
-    strokes::Strokes,
-};
+use super::{Plan, skill::Skills, skills};
 use crate::policy::{Decision, Nets, Outcome, Policy, echo::Unmarked};
 
 /// A part of the planner that can be left out.
@@ -26,8 +21,28 @@ pub enum Part {
     Selection,
     /// The skills beside the search.
     Skills,
+    /// One of them: boards of cells.
+    Board,
+    /// One of them: buttons that turn closed tracks.
+    Carousel,
+    /// One of them: buttons that pour from vessel to vessel.
+    Pours,
+    /// One of them: buttons that shift things level with their marks.
+    Align,
+    /// One of them: men that clicks pick and keys move.
+    Men,
+    /// One of them: a brush that keys move, and a picture of what to paint.
+    Paint,
+    /// One of them: buttons that shift the world step by step.
+    Levers,
     /// One of them: clicks in a row.
     Strokes,
+    /// One of them: clicks that fill a region.
+    Fills,
+    /// Walks to where pressing has not yet brought hidden things to light.
+    Surveys,
+    /// What kills from where it stands, told from the animation of a loss.
+    Strikers,
     /// What tells the mark that a click leaves from its answer.
     Marks,
     /// What the ARC solver imagines; only there where its checkpoint was named.
@@ -48,11 +63,37 @@ impl Part {
             Part::Arrangements => "plan-no-arrangements",
             Part::Selection => "plan-no-selection",
             Part::Skills => "plan-no-skills",
+            Part::Board => "plan-no-board",
+            Part::Carousel => "plan-no-carousel",
+            Part::Pours => "plan-no-pours",
+            Part::Align => "plan-no-align",
+            Part::Men => "plan-no-men",
+            Part::Paint => "plan-no-paint",
+            Part::Levers => "plan-no-levers",
             Part::Strokes => "plan-no-strokes",
+            Part::Fills => "plan-no-fills",
+            Part::Surveys => "plan-no-surveys",
+            Part::Strikers => "plan-no-strikers",
             Part::Marks => "plan-no-marks",
             Part::Solver => "plan-no-solver",
             Part::Net => "plan-no-net",
             Part::CarryOver => "plan-no-carry-over",
+        }
+    }
+
+    /// The skill that it is, by its name in decisions, if it is one of them.
+    const fn skill(self) -> Option<&'static str> {
+        match self {
+            Part::Board => Some("board"),
+            Part::Carousel => Some("carousel"),
+            Part::Pours => Some("pours"),
+            Part::Align => Some("align"),
+            Part::Men => Some("men"),
+            Part::Paint => Some("paint"),
+            Part::Levers => Some("levers"),
+            Part::Strokes => Some("strokes"),
+            Part::Fills => Some("fills"),
+            _ => None,
         }
     }
 }
@@ -65,10 +106,8 @@ pub(in crate::policy) fn plan_without(part: Part, seed: u64, nets: &Nets) -> Box
         Part::Memory => unmarked(Plan::with_model(Rules::new(), seed).imagining(&nets).without(part)),
         Part::Model => unmarked(Plan::with_model(CopyLast, seed).imagining(&nets).without(part)),
         Part::Marks => Box::new(Plan::new(seed, &nets).without(part)),
-        Part::Arrangements | Part::Selection | Part::Skills | Part::Strokes | Part::Solver | Part::Net => {
-            unmarked(Plan::new(seed, &nets).without(part))
-        }
         Part::CarryOver => unmarked(Forgetful { player: Plan::new(seed, &nets).without(part), seed, nets }),
+        _ => unmarked(Plan::new(seed, &nets).without(part)),
     }
 }
 
@@ -79,13 +118,11 @@ fn unmarked(player: impl Policy + 'static) -> Box<dyn Policy> {
 impl<M: WorldModel> Plan<M> {
     fn without(mut self, part: Part) -> Plan<M> {
         self.without = Some(part);
-        match part {
-            Part::Skills => self.skills = Skills::default(),
-            Part::Strokes => {
-                let strokes = Strokes::default();
-                self.skills = Skills::new(skills().into_iter().filter(|it| it.name() != strokes.name()).collect());
-            }
-            _ => {}
+        if part == Part::Skills {
+            self.skills = Skills::default();
+        }
+        if let Some(left_out) = part.skill() {
+            self.skills = Skills::new(skills().into_iter().filter(|it| it.name() != left_out).collect());
         }
         self
     }
@@ -250,6 +287,12 @@ mod tests {
         let skills = |part| format!("{:?}", Plan::new(1, &Nets::default()).without(part).skills);
         assert!(skills(Part::Arrangements).contains("Strokes"));
         assert!(skills(Part::Strokes).contains("Board") && !skills(Part::Strokes).contains("Strokes"));
+        let all = skills(Part::Arrangements).len();
+        let parts = Kind::ALL.into_iter().filter_map(|kind| match kind {
+            Kind::PlanWithout(part) => part.skill().map(|_| part),
+            _ => None,
+        });
+        assert!(parts.map(|part| skills(part).len()).all(|it| it < all), "each by its name");
     }
 
     #[test]
