@@ -206,7 +206,7 @@ impl WorldModel for Rules {
             let right = composer.frame == *after;
             self.calibration.learn(&circumstances(&composer), right);
         }
-        if self.boards.foresee(transition.before, transition.action).is_some() {
+        if self.boards.answers_to(transition.before, transition.action) {
             let others = self.compose_apart(&view, &moves, &hidden).map(|(composer, _)| composer.frame);
             self.boards.compare(transition, others.as_ref(), self.bars.mask());
         }
