@@ -14,6 +14,7 @@
 //! - `claim`: what mechanisms say about cells, put together into the next frame.
 //! - `figure`: figures of several parts, followed from tile to tile.
 //! - `hidden`: what a state holds beyond its frame.
+//! - `undo`: the key that takes everything back.
 //! - `calibration`: how often predictions in such circumstances were right.
 //! - `step`, `view`, `sprite`, `canvas`, `cell_set`: a transition read, a frame looked at, a piece's picture, the ground,
 //!   cells as bits.
@@ -38,6 +39,7 @@ mod sprite;
 mod step;
 #[cfg(test)]
 mod tests;
+mod undo;
 mod view;
 
 use env_client::{Action, Grid, Point};
@@ -52,6 +54,7 @@ use self::{
     mover::{Movers, Moves},
     sites::Sites,
     step::Step,
+    undo::Undo,
     view::View,
 };
 use crate::{
@@ -67,6 +70,7 @@ pub struct Rules {
     sites: Sites,
     bars: Bars,
     boards: Boards,
+    undo: Undo,
     calibration: Calibration,
     deeds: Deeds,
 }
@@ -86,6 +90,7 @@ impl Rules {
             sites: Sites::default(),
             bars: Bars::default(),
             boards: Boards::default(),
+            undo: Undo::default(),
             calibration: Calibration::default(),
             deeds: Deeds::default(),
         }
@@ -100,6 +105,9 @@ impl Rules {
 
     /// What is expected, and what is known beyond it; nothing where no mechanism speaks.
     fn compose(&self, view: &View<'_>, moves: &Moves, hidden: &Hidden) -> Option<(Composer, Hidden)> {
+        if let Some(claim) = self.undo.expect(view.frame, view.action, self.bars.mask()) {
+            return Some(self.put_together(view, &[claim], &Moves::none(), hidden));
+        }
         if let Some(claim) = self.boards.expect(view) {
             return Some(self.put_together(view, &[claim], moves, hidden));
         }
@@ -193,6 +201,7 @@ impl WorldModel for Rules {
         self.sites.begin(frame);
         self.bars.begin(frame);
         self.boards.begin(frame, self.bars.mask(), start);
+        self.undo.begin(frame);
         let covered = self.movers.cover(frame);
         self.canvas.see(frame, &covered);
     }
@@ -214,6 +223,7 @@ impl WorldModel for Rules {
         let step = Step { before: transition.before, after, action: transition.action, old: &old, new: &new };
         self.read(&step);
         self.boards.learn(transition, self.bars.mask());
+        self.undo.learn(transition.action, after, self.bars.mask());
         self.deeds = self.deeds.then(transition.action);
     }
 
