@@ -47,7 +47,7 @@ interval; the others are over all their frames or cells.
 Examples:
   arc3 model eval recordings                       a folder
   arc3 model eval a.jsonl b.jsonl.zst --window 0..100
-  arc3 model eval recordings --games               with a line for each recording
+  arc3 model eval recordings --games               with lines for recordings and games
   arc3 model eval recordings --checkpoint models/cnn/last.safetensors      with a net
   arc3 model eval recordings --json > model.json   everything, for each recording too")]
 pub struct ModelEvalArgs {
@@ -63,7 +63,7 @@ pub struct ModelEvalArgs {
     /// A net of `arc3 pretrain`, judged alone and where memory and rules are silent; may be repeated
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Vec<PathBuf>,
-    /// Add a line for each recording
+    /// Add a line for each recording, and one for all recordings of each game
     #[arg(long)]
     pub games: bool,
     /// Print one JSON document instead of tables

@@ -2,7 +2,7 @@
 //!
 //! Shares are from 0 to 1; what was never there to be counted is `null`.
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use serde::Serialize;
 use world_model::{
@@ -29,8 +29,21 @@ pub struct Document {
     pub transitions: usize,
     /// How each model did on all recordings.
     pub models: Vec<ModelFigures>,
+    /// One entry a game, all its recordings together.
+    pub games: Vec<GameFigures>,
     /// One entry a recording.
     pub recordings: Vec<Recording>,
+}
+
+/// How each model did on all recordings of one game, whatever its version.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameFigures {
+    /// The game's stem.
+    pub game: String,
+    /// Recordings of it.
+    pub recordings: usize,
+    /// How each model did in the window.
+    pub models: Vec<OnRecording>,
 }
 
 /// How a model did on all recordings.
@@ -241,7 +254,7 @@ pub struct Bar {
     pub bounds: [u8; 4],
 }
 
-/// How a model did on one recording, in the window.
+/// How a model did on one recording or game, in the window.
 #[derive(Clone, Debug, Serialize)]
 pub struct OnRecording {
     /// The model.
@@ -260,8 +273,30 @@ impl Document {
             window: [window.start, window.end],
             transitions: trials.iter().map(|trial| trial.report.masked.len()).sum(),
             models: (0..count).map(|number| ModelFigures::of(&of_model(number), window)).collect(),
+            games: by_stem(trials).into_iter().map(|(stem, trials)| GameFigures::of(stem, &trials, window)).collect(),
             recordings: trials.iter().map(|trial| Recording::of(trial, window)).collect(),
         }
+    }
+}
+
+/// Trials by the stems of their games.
+fn by_stem(trials: &[Trial]) -> BTreeMap<&str, Vec<&Trial>> {
+    let mut games: BTreeMap<&str, Vec<&Trial>> = BTreeMap::new();
+    for trial in trials {
+        let stem = trial.game.split('-').next().unwrap_or(&trial.game);
+        games.entry(stem).or_default().push(trial);
+    }
+    games
+}
+
+impl GameFigures {
+    fn of(stem: &str, trials: &[&Trial], window: &Range<usize>) -> GameFigures {
+        let count = trials.first().map_or(0, |trial| trial.report.models.len());
+        let of_model = |number: usize| {
+            let marks: Vec<&Marks> = trials.iter().map(|trial| &trial.report.models[number]).collect();
+            OnRecording { name: marks[0].name.clone(), window: Views::of(&marks, window) }
+        };
+        GameFigures { game: stem.to_owned(), recordings: trials.len(), models: (0..count).map(of_model).collect() }
     }
 }
 

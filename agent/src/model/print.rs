@@ -4,7 +4,7 @@ use std::fmt;
 
 use world_model::eval::View;
 
-use super::figures::{Bin, Document, Figures, Mean, ModelFigures, Recording, Runs, Views};
+use super::figures::{Bin, Document, Figures, GameFigures, Mean, ModelFigures, Recording, Runs, Views};
 use crate::table::{Align, Table};
 
 use Align::{Left, Right};
@@ -39,11 +39,16 @@ impl fmt::Display for Readable<'_> {
         }
         if self.games {
             writeln!(f, "\neach recording, transitions {from} to {to}, without the interface | all cells")?;
-            write!(f, "{}", games(recordings))?;
+            write!(f, "{}", each(recordings))?;
+            writeln!(f, "\nexact on change frames by game, transitions {from} to {to}, without the interface")?;
+            write!(f, "{}", games(&self.document.games))?;
         }
         Ok(())
     }
 }
+
+/// Baselines before the first source, which the table of games leaves out.
+const SHOWN: usize = 5;
 
 /// A share with two digits, or a dash.
 fn two(share: Option<f64>) -> String {
@@ -171,7 +176,7 @@ fn sources(model: &ModelFigures) -> String {
     format!("who spoke: {}\n", told.collect::<Vec<_>>().join(", "))
 }
 
-fn games(recordings: &[Recording]) -> Table {
+fn each(recordings: &[Recording]) -> Table {
     let columns = [
         ("game", Left),
         ("n", Right),
@@ -206,6 +211,23 @@ fn games(recordings: &[Recording]) -> Table {
             mean(raw.exact_change),
             mean(raw.f1),
         ]);
+    }
+    table
+}
+
+/// How often each source, and all together, were exact on each game.
+fn games(games: &[GameFigures]) -> Table {
+    let names = games.first().into_iter().flat_map(|game| &game.models).map(|model| model.name.as_str());
+    let mut columns = vec![("game", Left), ("plays", Right), ("frames", Right)];
+    columns.extend(names.skip(SHOWN).map(|name| (name, Right)));
+    let mut table = Table::new(&columns);
+    for GameFigures { game, recordings, models } in games {
+        let frames = models.first().map_or(0, |model| model.window.masked.change_frames);
+        let exact = models.iter().skip(SHOWN).map(|model| {
+            let exact = model.window.masked.exact_change_pooled;
+            exact.map_or_else(|| "-".to_owned(), |share| format!("{share:.3}"))
+        });
+        table.row([game.clone(), recordings.to_string(), frames.to_string()].into_iter().chain(exact));
     }
     table
 }

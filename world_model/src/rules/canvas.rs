@@ -13,16 +13,29 @@ const WIDTH: usize = SIDE as usize;
 #[derive(Clone, Debug)]
 pub(super) struct Canvas {
     cells: Vec<Option<Color>>,
+    /// What things became that pieces cover in part, as the rest of them tells.
+    turned: Vec<(Vector, Color)>,
 }
 
 impl Canvas {
     pub(super) fn new() -> Canvas {
-        Canvas { cells: vec![None; WIDTH * WIDTH] }
+        Canvas { cells: vec![None; WIDTH * WIDTH], turned: Vec::new() }
     }
 
     /// What was last seen here.
     pub(super) fn get(&self, at: Vector) -> Option<Color> {
         place(at).and_then(|place| self.cells[place])
+    }
+
+    /// What a thing became that lies under a piece here, if the rest of it tells.
+    pub(super) fn turned(&self, at: Vector) -> Option<Color> {
+        self.turned.iter().find(|(cell, _)| *cell == at).map(|(_, color)| *color)
+    }
+
+    /// A thing was seen to become one of this colour, as far as it is seen.
+    pub(super) fn turn(&mut self, thing: &Patch, color: Color) {
+        self.turned.retain(|(at, _)| !thing.cells.contains(*at));
+        self.turned.extend(thing.cells.iter().map(|at| (at, color)));
     }
 
     /// The component of the ground at one cell: of the frame where nobody saw what is covered there.
@@ -38,6 +51,7 @@ impl Canvas {
 
     /// Takes over a frame, but for the cells that pieces cover.
     pub(super) fn see(&mut self, frame: &Grid, covered: &CellSet) {
+        self.turned.retain(|(at, _)| covered.contains(*at));
         for (y, row) in frame.rows().enumerate() {
             for (x, color) in row.iter().enumerate() {
                 if !covered.contains(Vector::new(x as i16, y as i16)) {

@@ -17,6 +17,12 @@ impl CellSet {
         place(at).is_some_and(|(row, bit)| self.0[row] & bit != 0)
     }
 
+    /// All its cells.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Vector> {
+        let rows = (0..).zip(self.0).filter(|(_, row)| *row != 0);
+        rows.flat_map(|(y, row)| (0..64).filter(move |x| row >> x & 1 == 1).map(move |x| Vector::new(x, y)))
+    }
+
     /// Adds a cell; whether it is new.
     pub(super) fn insert(&mut self, at: Vector) -> bool {
         let Some((row, bit)) = place(at) else { return false };
@@ -130,9 +136,18 @@ impl Patch {
 
     /// A number that is equal for patches of one form and colour.
     pub(super) fn kind(&self) -> u64 {
+        self.hash(mix(self.color.index() as u64 + 1))
+    }
+
+    /// A number that is equal for patches of one form.
+    pub(super) fn form(&self) -> u64 {
+        self.hash(0)
+    }
+
+    fn hash(&self, seed: u64) -> u64 {
         let left = self.left();
         let rows = self.cells.0.iter().filter(|row| **row != 0);
-        rows.fold(mix(self.color.index() as u64 + 1), |hash, row| mix(hash ^ row >> left))
+        rows.fold(seed, |hash, row| mix(hash ^ row >> left))
     }
 
     fn left(&self) -> i16 {

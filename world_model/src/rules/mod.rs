@@ -10,10 +10,12 @@
 //! - `mover::selection`: which actions select a piece, told from how pieces look that stay while others go.
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected.
 //! - `boards`: cells that answer by a stencil, slots whose content a button moves on.
+//! - `takes`: what comes of coming onto a thing, such as a key that is taken in hand.
 //! - `bars`: when the interface ticks, and where.
 //! - `claim`: what mechanisms say about cells, put together into the next frame.
 //! - `figure`: figures of several parts, followed from tile to tile.
 //! - `hidden`: what a state holds beyond its frame.
+//! - `undo`: the key that takes everything back.
 //! - `calibration`: how often predictions in such circumstances were right.
 //! - `step`, `view`, `sprite`, `canvas`, `cell_set`: a transition read, a frame looked at, a piece's picture, the ground,
 //!   cells as bits. `last`: what was found in a frame, for all actions that a search asks about there.
@@ -37,8 +39,10 @@ mod mover;
 mod sites;
 mod sprite;
 mod step;
+mod takes;
 #[cfg(test)]
 mod tests;
+mod undo;
 mod view;
 
 use env_client::{Action, Grid, Point};
@@ -53,6 +57,8 @@ use self::{
     mover::{Movers, Moves},
     sites::Sites,
     step::Step,
+    takes::Takes,
+    undo::Undo,
     view::View,
 };
 use crate::{
@@ -66,8 +72,10 @@ pub struct Rules {
     canvas: Canvas,
     movers: Movers,
     sites: Sites,
+    takes: Takes,
     bars: Bars,
     boards: Boards,
+    undo: Undo,
     calibration: Calibration,
     deeds: Deeds,
 }
@@ -85,8 +93,10 @@ impl Rules {
             canvas: Canvas::new(),
             movers: Movers::default(),
             sites: Sites::default(),
+            takes: Takes::default(),
             bars: Bars::default(),
             boards: Boards::default(),
+            undo: Undo::default(),
             calibration: Calibration::default(),
             deeds: Deeds::default(),
         }
@@ -101,19 +111,30 @@ impl Rules {
 
     /// What is expected, and what is known beyond it; nothing where no mechanism speaks.
     fn compose(&self, view: &View<'_>, moves: &Moves, hidden: &Hidden) -> Option<(Composer, Hidden)> {
+        if let Some(claim) = self.undo.expect(view.frame, view.action, self.bars.mask()) {
+            return Some(self.put_together(view, &[claim], &Moves::none(), hidden));
+        }
         if let Some(claim) = self.boards.expect(view) {
             return Some(self.put_together(view, &[claim], moves, hidden));
         }
-        self.compose_apart(view, moves, hidden)
+        self.compose_apart(view, moves, hidden, true)
     }
 
-    /// The same by pieces and sites alone; nothing where some piece may do anything or neither of them speaks.
-    fn compose_apart(&self, view: &View<'_>, moves: &Moves, hidden: &Hidden) -> Option<(Composer, Hidden)> {
+    /// The same by pieces and sites alone, and with patterns of what comes of meeting things or without; nothing where some
+    /// piece may do anything or neither pieces nor sites speak.
+    fn compose_apart(
+        &self,
+        view: &View<'_>,
+        moves: &Moves,
+        hidden: &Hidden,
+        with_patterns: bool,
+    ) -> Option<(Composer, Hidden)> {
         let sites = self.sites.expect(view, &self.movers, moves);
         if moves.is_open || (moves.placements.is_empty() && sites.is_none()) {
             return None;
         }
-        let claims = std::iter::once(&moves.claim).chain(sites.as_ref());
+        let taken = if with_patterns { self.takes.expect(view, &self.movers, moves) } else { None };
+        let claims = taken.iter().chain([&moves.claim]).chain(&sites);
         Some(self.put_together(view, claims, moves, hidden))
     }
 
@@ -169,7 +190,7 @@ impl Rules {
         let hidden = self.hidden();
         let view = View::new(step.before, step.action, &canvas, &hidden);
         let placements = self.movers.learn(step, &view, &mut self.canvas);
-        let explained = |at| self.movers.explains(&placements, at) || self.bars.covers(at);
+        let explained = |at| self.movers.explains(&placements, at) || self.bars.covers(at) || self.takes.explains(at);
         self.sites.learn(step, &view, &self.movers, &placements, explained);
         self.bars.learn(&view, step.after);
         let covered = self.movers.cover(step.after);
@@ -194,6 +215,7 @@ impl WorldModel for Rules {
         self.sites.begin(frame);
         self.bars.begin(frame);
         self.boards.begin(frame, self.bars.mask(), start);
+        self.undo.begin(frame);
         let covered = self.movers.cover(frame);
         self.canvas.see(frame, &covered);
     }
@@ -207,14 +229,21 @@ impl WorldModel for Rules {
             let right = composer.frame == *after;
             self.calibration.learn(&circumstances(&composer), right);
         }
-        if self.boards.foresee(transition.before, transition.action).is_some() {
-            let others = self.compose_apart(&view, &moves, &hidden).map(|(composer, _)| composer.frame);
+        if self.boards.answers_to(transition.before, transition.action) {
+            let others = self.compose_apart(&view, &moves, &hidden, true).map(|(composer, _)| composer.frame);
             self.boards.compare(transition, others.as_ref(), self.bars.mask());
         }
         let (old, new) = (Scene::of(transition.before), Scene::of(after));
+        if let Some((plain, _)) = self.compose_apart(&view, &moves, &hidden, false) {
+            let canvas = self.canvas.clone();
+            let view = View::new(transition.before, transition.action, &canvas, &hidden);
+            let seen = (&view, after, self.bars.mask());
+            self.takes.learn(seen, (&mut self.movers, &moves, &plain.frame), &mut self.canvas);
+        }
         let step = Step { before: transition.before, after, action: transition.action, old: &old, new: &new };
         self.read(&step);
         self.boards.learn(transition, self.bars.mask());
+        self.undo.learn(transition.action, after, self.bars.mask());
         self.deeds = self.deeds.then(transition.action);
     }
 

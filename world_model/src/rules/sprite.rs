@@ -112,6 +112,14 @@ impl Sprite {
         Sprite::new(cells.collect(), size)
     }
 
+    /// What these cells look like, and where their corner lies; nothing where there are none.
+    pub(super) fn covering(grid: &Grid, cells: &CellSet) -> Option<(Sprite, Vector)> {
+        let low = cells.iter().reduce(Vector::least)?;
+        let high = cells.iter().reduce(Vector::most)?;
+        let size = high.minus(low).plus(Vector::new(1, 1));
+        Some((Sprite::cut(grid, low, size).within(low, cells), low))
+    }
+
     /// Its cells among these, with its corner here.
     pub(super) fn within(mut self, corner: Vector, cells: &CellSet) -> Sprite {
         self.cells.retain(|(at, _)| cells.contains(corner.plus(*at)));
@@ -144,6 +152,16 @@ impl Sprite {
     /// A number that is equal for equal pictures.
     pub(super) fn key(&self) -> u64 {
         self.cells.iter().fold(0, |hash, (at, color)| mix(hash ^ at.code() << 8 ^ color.index() as u64))
+    }
+
+    /// A number that is equal for pictures that cover the same cells, whatever their colours.
+    pub(super) fn outline_key(&self) -> u64 {
+        self.cells.iter().fold(1, |hash, (at, _)| mix(hash ^ at.code()))
+    }
+
+    /// Whether another picture covers the same cells.
+    pub(super) fn is_outlined_like(&self, other: &Sprite) -> bool {
+        (self.size, self.outline) == (other.size, other.outline)
     }
 
     /// The set of its colours, one bit each.

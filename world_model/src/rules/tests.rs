@@ -7,6 +7,7 @@ mod ground;
 mod holding;
 mod patrol;
 mod selection;
+mod undo;
 
 use env_client::{Action, Color, Grid, Key};
 

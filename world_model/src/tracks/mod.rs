@@ -3,12 +3,14 @@
 //! - [`Tracks`]: watches presses, and says what a press would lead to. Start here.
 //! - [`Turn`]: where everything comes from when a button is pressed.
 //! - `loops`: closed tracks that slots could lie on.
+//! - `beds`: what lies beneath what moves.
 //!
 //! A press that only moves colours around between slots is a permutation. Slots of one colour cannot be told apart, so where
 //! each colour came from is a guess: beat by beat, as its animation shows it, the turn along one closed track that explains
 //! every press; or else the nearest slot that was of this colour in every press seen, no slot twice. A guess that fails is a
 //! press more to learn from.
 
+mod beds;
 mod loops;
 mod turn;
 
@@ -16,9 +18,12 @@ use std::collections::BTreeSet;
 
 use env_client::{Action, Color, Grid, Point};
 
-use self::loops::{Loops, Moved};
 pub use self::turn::Turn;
-use self::turn::moved;
+use self::{
+    beds::Beds,
+    loops::{Loops, Moved},
+    turn::moved,
+};
 use crate::{Bounds, InterfaceMask, Scene, Start, Transition, cells::Board};
 
 /// The shortest side of a slot: a single cell could be anything.
@@ -85,6 +90,8 @@ pub struct Tracks {
     frames: Vec<u16>,
     /// The pixels of a slot's room that what lies in it is drawn with, from its corner: those that a press changed.
     ink: BTreeSet<(u8, u8)>,
+    /// What lies beneath that.
+    beds: Beds,
     /// Where the board has a cell, or something changed when a button was pressed: what lies on a slot may hide it at first.
     slots: Vec<bool>,
     /// The tracks that they could lie on, if there is a button.
@@ -103,6 +110,7 @@ impl Tracks {
             self.board = Board::families(frame, mask, SMALLEST).into_iter().max_by_key(Board::len);
             self.frames = self.board.as_ref().map_or_else(Vec::new, |board| frames(board, frame));
             self.ink.clear();
+            self.beds = Beds::default();
             self.slots.clear();
             self.loops = Loops::default();
         }
@@ -138,6 +146,7 @@ impl Tracks {
         if button.presses.len() == PRESSES {
             button.presses.remove(0);
         }
+        let middles = (press[0].clone(), press[press.len() - 1].clone());
         button.presses.push(press);
         self.frames.iter_mut().zip(frames(board, after)).for_each(|(known, seen)| *known |= seen);
         let changes =
@@ -149,6 +158,9 @@ impl Tracks {
         }
         let turns: Vec<Option<Turn>> = (0..self.buttons.len()).map(|index| self.turn(index, board)).collect();
         self.buttons.iter_mut().zip(turns).for_each(|(button, turn)| button.turn = turn);
+        if let Some(turn) = self.buttons[index].turn.as_ref().filter(|turn| turn.leads(&middles.0, &middles.1)) {
+            self.beds.learn(board, turn, &self.ink, (step.before, after));
+        }
     }
 
     /// What a button does: a turn along closed tracks, or else where the nearest come from. One that moves mostly the same slots may turn them back: its presses count the other way round,
@@ -196,11 +208,11 @@ impl Tracks {
         let button = self.buttons.iter().find(|it| it.bounds.contains(at.x(), at.y()))?;
         let (turn, board, mut next) = (button.turn.as_ref()?, self.board.as_ref()?, frame.clone());
         for (to, from) in turn.sources() {
-            let (to, from) = (board.room(to), board.room(from));
-            for (x, y) in &self.ink {
-                let pixel = |slot: Bounds| Point::new(slot.left + x, slot.top + y);
-                if let (Ok(to), Some(color)) = (pixel(to), pixel(from).ok().and_then(|from| frame.get(from))) {
-                    next.set(to, color);
+            let room = board.room(to);
+            for pixel in &self.ink {
+                let place = Point::new(room.left + pixel.0, room.top + pixel.1);
+                if let (Ok(place), Some(color)) = (place, self.beds.after(board, frame, (to, from), *pixel)) {
+                    next.set(place, color);
                 }
             }
         }

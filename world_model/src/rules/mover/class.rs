@@ -292,6 +292,11 @@ impl Class {
         }
     }
 
+    /// The same in other colours.
+    pub(super) fn dyed(self, sprite: Sprite) -> Class {
+        Class { poses: vec![sprite], forms: vec![0], turn: Law::new(TURN_ATOMS), turns: Vec::new(), ..self }
+    }
+
     /// Every piece of this class in a frame, column after column; none when the picture is all over the frame, as a single
     /// cell of the ground's colour is.
     pub(super) fn instances(&self, class: usize, layers: &Layers) -> Vec<Instance> {

@@ -51,6 +51,10 @@ impl Ground {
         let mut verdicts: [Option<Option<Verdict>>; 17] = [None; 17];
         let mut left = Vec::new();
         for at in sprite.seen_at(view.frame, placement.instance.at) {
+            if let Some(color) = view.canvas.turned(at) {
+                left.push((at, color, None));
+                continue;
+            }
             let known = view.canvas.get(at);
             let ask = || self.law.ask(|index| feature(index, view, known, placement, || things.at(at)));
             let slot = &mut verdicts[known.map_or(16, Color::index)];

@@ -64,7 +64,7 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    fn none() -> Moves {
+    pub(super) fn none() -> Moves {
         Moves { placements: Vec::new(), claim: Claim::by(1), is_open: false, unseen: None, is_lost: false }
     }
 }

@@ -1,6 +1,11 @@
 //! Sliding: a piece goes on until something stops it, so that one key moves it by different lengths.
+//!
+//! What stops it lies ahead, as a wall does, or under it, as mud does that holds what has come onto it. Only a picture on
+//! which a piece was seen to stop although what lay ahead lets pieces go on holds others: half on mud it looks like nothing
+//! that ever held one.
 
 use env_client::Grid;
+use rustc_hash::FxHashMap;
 
 use super::strip;
 use crate::rules::{
@@ -20,11 +25,16 @@ pub(super) struct Slide {
     law: Law<2>,
     /// The lengths seen per action.
     lengths: [Vec<i16>; 8],
+    /// By the picture under a piece: how often one was held there, and how often one passed.
+    holds: FxHashMap<u64, (u32, u32)>,
+    /// Whether any picture ever held a piece.
+    has_holds: bool,
 }
 
 impl Default for Slide {
     fn default() -> Self {
-        Slide { law: Law::new(2), lengths: Default::default() }
+        let (lengths, holds) = (Default::default(), FxHashMap::default());
+        Slide { law: Law::new(2), lengths, holds, has_holds: false }
     }
 }
 
@@ -39,8 +49,10 @@ impl Slide {
         let unit = unit(by)?;
         let mut came = Vector::ZERO;
         for _ in 0..LONGEST {
-            let ahead = ahead(frame, sprite, from.plus(came), from, unit);
-            if self.law.ask(|index| [ahead, unit.code()][index])?.outcome == 0 {
+            let at = from.plus(came);
+            let ahead = ahead(frame, sprite, at, from, unit);
+            if self.law.ask(|index| [ahead, unit.code()][index])?.outcome == 0 || self.is_held(frame, sprite, at, from)
+            {
                 break;
             }
             came = came.plus(unit);
@@ -61,13 +73,37 @@ impl Slide {
         for step in 0..length {
             let at = from.plus(Vector::new(unit.x * step, unit.y * step));
             met.push(ahead(frame, sprite, at, from, unit));
+            if step > 0 {
+                self.holds.entry(under(frame, sprite, at, from)).or_default().1 += 1;
+            }
         }
         met.sort_unstable();
         met.dedup();
         for ahead in met {
             self.law.learn(&[ahead, unit.code()], 1);
         }
-        self.law.learn(&[ahead(frame, sprite, from.plus(came), from, unit), unit.code()], 0);
+        let end = from.plus(came);
+        let last = [ahead(frame, sprite, end, from, unit), unit.code()];
+        if length > 0 && self.is_free(&last) {
+            let hold = self.holds.entry(under(frame, sprite, end, from)).or_default();
+            hold.0 += 1;
+            if hold.0 > hold.1 {
+                self.has_holds = true;
+                return;
+            }
+        }
+        self.law.learn(&last, 0);
+    }
+
+    /// Whether it is known that pieces go on where this lies ahead.
+    fn is_free(&self, case: &[u64; 2]) -> bool {
+        self.law.ask(|index| case[index]).is_some_and(|it| it.outcome != 0)
+    }
+
+    /// Whether what a piece has come onto holds it; what it lay on when it began does not.
+    fn is_held(&self, frame: &Grid, sprite: &Sprite, at: Vector, from: Vector) -> bool {
+        let holds = |(held, passed): &(u32, u32)| held > passed;
+        self.has_holds && at != from && self.holds.get(&under(frame, sprite, at, from)).is_some_and(holds)
     }
 }
 
@@ -82,4 +118,10 @@ fn ahead(frame: &Grid, sprite: &Sprite, at: Vector, from: Vector, unit: Vector) 
     let mut cells = strip::swept(sprite, at, unit);
     cells.retain(|cell| !sprite.covers(from, *cell));
     u64::from(strip::colors(frame, &cells))
+}
+
+/// The picture that a piece has come onto, its own old place not counted.
+fn under(frame: &Grid, sprite: &Sprite, at: Vector, from: Vector) -> u64 {
+    let cells: Vec<Vector> = sprite.footprint(at).filter(|cell| !sprite.covers(from, *cell)).collect();
+    strip::picture(frame, &cells, at)
 }

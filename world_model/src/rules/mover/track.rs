@@ -21,7 +21,7 @@ const PATIENCE: u32 = 6;
 
 /// Classes that are kept; where everything seems to move, the one that moved least makes room. Each costs a search of the
 /// frame in every prediction.
-const CLASSES: usize = 16;
+pub(super) const CLASSES: usize = 16;
 
 /// A piece that was painted over in part is as it was in this share of its cells at least.
 const PAINTED: usize = 4;

@@ -1,8 +1,25 @@
-//! Twins: pieces of one outline in several colours, all of which obey. What one of them may enter is no wall to the others.
+//! Twins: pieces of one outline in several colours, all of which obey. What one of them may enter is no wall to the others. And what
+//! others take along in one colour they take along in any.
 
-use super::{Movers, class::Class};
+use env_client::Grid;
+
+use super::{Found, Movers, class::Class, track::CLASSES};
+use crate::rules::{cell_set::CellSet, sprite::Sprite};
 
 impl Movers {
+    /// What lies at these cells looks like a piece that others take along, but for its colours: it is taken along as well.
+    pub(in crate::rules) fn dye(&mut self, frame: &Grid, cells: &CellSet) {
+        let Some((sprite, _)) = Sprite::covering(frame, cells) else { return };
+        if self.classes.len() == CLASSES || self.classes.iter().any(|it| it.poses.contains(&sprite)) {
+            return;
+        }
+        let alike = |it: &&Class| it.driven > 0 && it.poses[0].is_outlined_like(&sprite);
+        if let Some(class) = self.classes.iter().find(alike).cloned() {
+            self.classes.push(class.dyed(sprite));
+            self.found = Found::default();
+        }
+    }
+
     /// Twins learn of each other where they may go.
     pub(super) fn share(&mut self) {
         for (one, other) in (0..self.classes.len()).flat_map(|one| (0..one).map(move |other| (one, other))) {

@@ -51,15 +51,20 @@ fn lamps_that_switch_those_beside_them_are_foreseen_after_a_few_clicks() {
 
 /// A button, and eight slots around a hole, of whose beads the plain ones are small and the others fill all but the corners.
 fn ring(beads: &str) -> Grid {
+    ring_on(beads, [6; 8])
+}
+
+/// The same, each slot on a bed of its own colour.
+fn ring_on(beads: &str, ground: [u8; 8]) -> Grid {
     let places = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)];
     let mut frame = Grid::filled(40, 40, Color::of(0));
-    for ((x, y), bead) in places.into_iter().zip(beads.bytes()) {
+    for (((x, y), bead), bed) in places.into_iter().zip(beads.bytes()).zip(ground) {
         let (left, top) = (12 + 5 * x, 10 + 5 * y);
         for (dx, dy) in (0..5).flat_map(|dy| (0..5).map(move |dx| (dx, dy))) {
             let is_middle = (1..4).contains(&dx) && (1..4).contains(&dy);
             let is_corner = dx % 4 == 0 && dy % 4 == 0;
             let is_drawn = if bead == b'1' { is_middle } else { !is_corner };
-            put(&mut frame, left + dx, top + dy, if is_drawn { bead - b'0' } else { 6 });
+            put(&mut frame, left + dx, top + dy, if is_drawn { bead - b'0' } else { bed });
         }
     }
     (0..9).for_each(|cell| put(&mut frame, 2 + cell % 3, 17 + cell / 3, 9));
@@ -77,4 +82,19 @@ fn a_button_that_turns_a_ring_of_beads_is_foreseen_pixel_by_pixel() {
         beads = after;
     }
     assert!(right[3..].iter().all(|it| *it), "{right:?}");
+}
+
+#[test]
+fn beads_that_move_on_over_beds_of_two_colors_leave_the_beds_where_they_are() {
+    let ground = [6, 6, 6, 7, 7, 7, 7, 6];
+    let (mut rules, mut beads) = (Rules::new(), "12134151".to_owned());
+    rules.begin(&ring_on(&beads, ground), Start::Level);
+    let mut right = Vec::new();
+    for _ in 0..16 {
+        let after = format!("{}{}", &beads[7..], &beads[..7]);
+        let [before, next] = [&beads, &after].map(|beads| ring_on(beads, ground));
+        right.push(answer(&mut rules, &before, (3, 18), &next) == Some(next));
+        beads = after;
+    }
+    assert!(right[4..].iter().all(|it| *it), "{right:?}");
 }

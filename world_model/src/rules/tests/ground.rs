@@ -1,4 +1,4 @@
-//! What pieces stand on: plates that stay lit, ground that a twin knows.
+//! What pieces stand on: plates that stay lit, mud that holds what slides, ground that a twin knows.
 
 use env_client::{Action, Grid, Key};
 
@@ -46,6 +46,31 @@ fn a_plate_that_someone_stood_on_stays_lit() {
         after
     };
     let (right, changes) = World { frame: start, step }.play(keys(160, &ARROWS), 80);
+    assert_eq!(right, changes);
+}
+
+/// A slide over tiles of two cells to a wall of colour 5, or onto mud of colour 2, which is seen again when it goes on.
+fn slid(floor: &Grid, frame: &Grid, action: Action) -> Grid {
+    let (mut after, start) = (frame.clone(), corner(frame, 3));
+    let mut at = start;
+    while color(floor, next(action, at).0, next(action, at).1) != 5 {
+        at = next(action, at);
+        if color(floor, at.0, at.1) == 2 {
+            break;
+        }
+    }
+    block(&mut after, start, color(floor, start.0, start.1) as u8);
+    block(&mut after, at, 3);
+    after
+}
+
+#[test]
+fn mud_holds_what_slides_onto_it_and_lets_it_go_again() {
+    let floor = hall(&["555555555", "500020005", "500000005", "502000205", "500000005", "500020005", "555555555"]);
+    let mut start = floor.clone();
+    block(&mut start, (2, 2), 3);
+    let world = World { frame: start, step: |frame: &Grid, action| slid(&floor, frame, action) };
+    let (right, changes) = world.play(keys(120, &ARROWS), 60);
     assert_eq!(right, changes);
 }
 
