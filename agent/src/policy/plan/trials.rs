@@ -4,7 +4,7 @@
 //! that is set which it passed. So no run is made that passes the same things, set in the same way, as one that failed:
 //! the nearest settings that none speaks against are brought about and tried. What led on is done again after a restart.
 //!
-//! It makes no first experiment of its own: it is founded once a run was seen to pass something that clicks set.
+//! It makes no first experiment of its own: it is founded once a failed run was seen to pass something that clicks set.
 
 mod panel;
 #[cfg(test)]
@@ -72,7 +72,9 @@ pub(super) struct Trials {
     dead: HashSet<Point>,
     /// How often this level began again.
     life: u32,
-    /// Whether a run passed something that clicks set, and whether one solved a level.
+    /// Clicks of this level on what looked like a start and was none.
+    barren: usize,
+    /// Whether a failed run passed something that clicks set, and whether a run solved a level.
     is_founded: bool,
     has_won: bool,
     /// The run that was proposed last, and whether it is on the way.
@@ -120,7 +122,7 @@ impl Trials {
         for run in self.runs.iter().rev() {
             let is_known = |it: &&Run| run.action == it.action || run.action.point().is_some_and(|at| it.starts_at(at));
             let is_there = |at| part(scene, at) == part(&Scene::of(&run.before), at);
-            if run.action.point().is_none_or(is_there) && !starters.iter().any(|it| is_known(&it)) {
+            if run.action.point().is_none_or(is_there) && !starters.iter().any(is_known) {
                 starters.push(run);
             }
         }
@@ -128,7 +130,7 @@ impl Trials {
             let is_switch = panel.switches.iter().any(|it| it.at == **at);
             !is_switch && !self.dead.contains(*at) && !starters.iter().any(|run| run.starts_at(**at))
         };
-        let alike = stage.iter().filter(is_new).map(|at| Action::Click(*at)).take(STARTERS);
+        let alike = stage.iter().filter(is_new).map(|at| Action::Click(*at)).take(STARTERS.saturating_sub(self.barren));
         starters.iter().map(|run| run.action).chain(alike).collect()
     }
 
@@ -158,13 +160,13 @@ impl Trials {
         trials.min_by_key(|it| it.0.len())
     }
 
-    /// Whether a run of this level passed something that clicks set.
-    fn passes(&self, frame: &Grid, mask: &InterfaceMask) -> bool {
-        if self.runs.is_empty() {
+    /// Whether a failed run of this level passed something that clicks set.
+    fn fails_by_settings(&self, frame: &Grid, mask: &InterfaceMask) -> bool {
+        if self.runs.iter().all(|run| run.worked) {
             return false;
         }
         let panel = Panel::new(self.switches(frame, &Scene::of(frame), mask), &self.presses);
-        self.runs.iter().any(|run| panel.passed(&run.trail).next().is_some())
+        self.runs.iter().any(|run| !run.worked && panel.passed(&run.trail).next().is_some())
     }
 }
 
@@ -222,7 +224,7 @@ impl Skill for Trials {
         self.pending = None;
         self.life += 1;
         if start == Start::Level {
-            self.life = 0;
+            (self.life, self.barren) = (0, 0);
             self.presses.clear();
             self.runs.clear();
             self.dead.clear();
@@ -250,13 +252,14 @@ impl Skill for Trials {
             if cells.is_empty() || leads_on {
                 let (action, before, life) = (step.action, step.before.clone(), self.life);
                 self.runs.push(Run { action, before, trail, worked: leads_on, life });
-                self.is_founded = self.is_founded || self.passes(after, mask);
+                self.is_founded = self.is_founded || self.fails_by_settings(after, mask);
                 return;
             }
             form.filter(|_| is_first).into_iter().for_each(|it| _ = self.starting.remove(&it));
         }
         let (Some(at), Some(thing)) = (step.action.point(), thing) else { return };
         if cells.is_empty() {
+            self.barren += usize::from(self.starting.contains(&thing.form));
             self.dead.insert(at);
             self.dull.insert(look(&thing));
             return;
@@ -268,7 +271,7 @@ impl Skill for Trials {
         }
         let (bounds, before, after) = (thing.bounds, step.before.clone(), after.clone());
         self.presses.push(Press { at, bounds, before, after, cells });
-        self.is_founded = self.is_founded || self.passes(step.before, mask);
+        self.is_founded = self.is_founded || self.fails_by_settings(step.before, mask);
     }
 
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, _actions: ActionSet) -> Option<Proposal> {
