@@ -164,12 +164,16 @@ impl Levers {
     }
 }
 
+/// Whether a cell lies in the rim of a frame.
+pub(super) fn on_rim(at: Point, frame: &Grid) -> bool {
+    let rim = |at: u8, side: u8| at < side / RIM || at >= side - side / RIM;
+    rim(at.x(), frame.width()) || rim(at.y(), frame.height())
+}
+
 /// A frame without its rim, where bars tick with every click before anybody knows that they are bars.
 fn inside(frame: &Grid) -> Snapshot {
     let mut inside = frame.clone();
-    let rim = |at: u8, side: u8| at < side / RIM || at >= side - side / RIM;
-    let outer = frame.points().filter(|at| rim(at.x(), frame.width()) || rim(at.y(), frame.height()));
-    outer.for_each(|at| inside.set(at, Color::default()));
+    frame.points().filter(|at| on_rim(*at, frame)).for_each(|at| inside.set(at, Color::default()));
     Snapshot::of(&inside)
 }
 

@@ -26,7 +26,8 @@
 //!   that shift things level with their marks; [`strokes`]: clicks in a row;
 //!   [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`fills`]: clicks that fill a region; [`paint`]: a brush that keys move, and a picture of what to paint;
-//!   [`levers`]: buttons that shift the world step by step; [`shortest`]: rows of clicks in such models;
+//!   [`levers`]: buttons that shift the world step by step; [`trials`]: clicks that let something run, and those that set
+//!   what it passes; [`shortest`]: rows of clicks in such models;
 //!   [`quest`]: what became of plans made in them.
 //!
 //! # The one decision
@@ -79,6 +80,7 @@ mod strikers;
 mod strokes;
 mod surveys;
 mod things;
+mod trials;
 
 use std::{
     borrow::Cow,
@@ -114,6 +116,7 @@ use self::{
     skill::{Skill, Skills},
     strokes::Strokes,
     things::{Facing, Under},
+    trials::Trials,
 };
 pub use self::{
     imagine::{Imagination, Solving, TooLarge},
@@ -270,6 +273,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Align>::default(),
         Box::<Men>::default(),
         Box::<Paint>::default(),
+        Box::<Trials>::default(),
         Box::<Levers>::default(),
         Box::<Strokes>::default(),
         Box::<Fills>::default(),
