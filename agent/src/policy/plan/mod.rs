@@ -25,7 +25,7 @@
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`strokes`]: clicks in a row;
 //!   [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
-//!   [`fills`]: clicks that fill a region;
+//!   [`fills`]: clicks that fill a region; [`encore`]: what solved a level, again where one begins alike;
 //!   [`levers`]: buttons that shift the world step by step; [`shortest`]: rows of clicks in such models;
 //!   [`quest`]: what became of plans made in them.
 //!
@@ -47,6 +47,7 @@ mod curiosity;
 mod decide;
 mod dyes;
 mod effort;
+mod encore;
 mod errands;
 mod explain;
 mod fills;
@@ -96,6 +97,7 @@ use self::{
     chessmen::Men,
     curiosity::Target,
     effort::Effort,
+    encore::Encore,
     fills::Fills,
     footing::Footing,
     hunch::Hunches,
@@ -262,6 +264,7 @@ impl<M: WorldModel> Plan<M> {
 /// All skills, the more specific ones first.
 fn skills() -> Vec<Box<dyn Skill>> {
     vec![
+        Box::<Encore>::default(),
         Box::<Board>::default(),
         Box::<Carousel>::default(),
         Box::<Pours>::default(),
