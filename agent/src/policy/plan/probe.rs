@@ -87,9 +87,8 @@ pub(super) struct Probe {
     /// Where clicks on a colour did nothing in this level; only looked up.
     dead: HashSet<(Point, Color)>,
     answers: usize,
-    /// Classes whose things clicks only mark, and those they were seen to do more or nothing to; only looked up.
-    marked: HashSet<Class>,
-    unmarked: HashSet<Class>,
+    /// How much more often clicks only marked a thing of a class than did more or nothing to one; only looked up.
+    marking: HashMap<Class, i32>,
     /// Where things were marked in this level: what lies there now is what a click made of it.
     marks: Vec<Point>,
     /// Clicks of this game that lost the level.
@@ -170,7 +169,7 @@ impl Probe {
     /// Whether clicks mark the things of a class, and some may still be marked.
     fn is_to_mark(&self, class: Class) -> bool {
         let is_thing = class.shape != 0;
-        is_thing && self.marked.contains(&class) && !self.unmarked.contains(&class) && self.marks.len() < MARKS
+        is_thing && self.marking.get(&class).is_some_and(|more| *more > 0) && self.marks.len() < MARKS
     }
 
     /// Learns whether a click marks its thing.
@@ -181,8 +180,7 @@ impl Probe {
         if marks && class.shape != 0 {
             self.marks.push(at);
         }
-        let seen = if marks { &mut self.marked } else { &mut self.unmarked };
-        seen.insert(class);
+        *self.marking.entry(class).or_default() += if marks { 1 } else { -1 };
     }
 
     /// Clicks of this game on classes of a colour if none of them ever answered.
