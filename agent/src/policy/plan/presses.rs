@@ -14,6 +14,8 @@ use super::{
 
 /// Where it is known to do something.
 const EFFECTIVE: f32 = 0.6;
+/// Where gauges just said that it counts: before going for what ever won. A guess.
+const COUNTS: f32 = 0.1;
 /// Where a piece stands on a thing of a new kind: it costs one action, coming back costs more.
 const HERE: f32 = 0.95;
 /// Where a piece just went for a thing of a new kind and is next to it.
@@ -78,8 +80,9 @@ struct Record {
 #[derive(Clone, Copy, Debug, Default)]
 struct Pressed {
     count: u32,
-    /// Whether the last one changed something elsewhere.
+    /// Whether the last one changed something elsewhere, and whether gauges said of any that it counts.
     effect: bool,
+    signalled: bool,
     /// The count of events at that time.
     events: u32,
 }
@@ -144,15 +147,18 @@ impl Presses {
         record.effects += u32::from(does);
         record.in_vain = if does { 0 } else { record.in_vain + 1 };
         let pressed = self.things.entry((action, thing, place)).or_default();
+        if effect == Effect::Signal && !pressed.signalled {
+            *pressed = Pressed { signalled: true, ..Pressed::default() };
+        }
         record.signals |= effect == Effect::Signal;
-        record.signals &= pressed.count < HOLDS || effect == Effect::Refusal;
+        record.signals &= pressed.count < HOLDS || effect == Effect::Refusal || !pressed.signalled;
         let row = self.row.map_or(0, |(_, count)| count);
         if does && !pressed.effect && row > 1 && pressed.count + 1 >= row {
             record.held = record.held.max(row);
         }
         let count = if effect == Effect::Refusal { HOLDS.max(pressed.count) } else { pressed.count };
         let effect = matches!(effect, Effect::Event | Effect::Signal);
-        *pressed = Pressed { count: count + 1, effect, events };
+        *pressed = Pressed { count: count + 1, effect, events, ..*pressed };
     }
 
     /// How interesting it is to press an action here, in actions: lower is better. `None` when that was tried.
@@ -179,6 +185,11 @@ impl Presses {
         self.actions.iter().filter(|(action, (_, effects))| ARROWS.contains(action) && *effects == 0).count()
     }
 
+    /// Whether gauges say of an action that it counts somewhere.
+    pub(super) fn signals(&self, action: ActionId) -> bool {
+        self.kinds.iter().any(|((it, ..), record)| *it == action && record.signals)
+    }
+
     /// How often in a row an action is to be pressed on a thing.
     pub(super) fn hold(&self, action: ActionId, thing: Thing) -> u32 {
         let pressed = self.things.get(&(action, thing, Place::Here)).copied();
@@ -190,6 +201,7 @@ impl Presses {
     fn tier(&self, action: ActionId, thing: Thing, place: Place, events: u32) -> Option<f32> {
         let record = self.record(action, thing.kind, place);
         match (self.things.get(&(action, thing, place)), place) {
+            (Some(it), Place::Here) if it.signalled && it.worth_holding(record) > 0 => Some(COUNTS),
             (Some(it), _) if it.effect && it.count < REPEATS => Some(EFFECTIVE),
             (Some(it), Place::Here) if it.worth_holding(record) > 0 => {
                 Some(if record.held > 0 || record.signals { EFFECTIVE } else { HOLD })
@@ -294,14 +306,15 @@ mod tests {
     fn what_only_a_gauge_answers_is_held_at_once_and_in_the_next_level() {
         let mut presses = Presses::default();
         presses.pressed(SPACE, &on(thing(3, 0)), Effect::Signal, 0);
-        assert_eq!(presses.interest(SPACE, &on(thing(3, 0)), 0), Some(TIER * EFFECTIVE));
+        assert_eq!(presses.interest(SPACE, &on(thing(3, 0)), 0), Some(TIER * COUNTS));
         assert_eq!(presses.hold(SPACE, thing(3, 0)), HOLDS);
         presses.begin_level();
         assert_eq!(presses.interest(SPACE, &on(thing(3, 9)), 0), Some(TIER * EFFECTIVE));
         assert_eq!(presses.hold(SPACE, thing(3, 9)), HOLDS + 1);
         presses.pressed(SPACE, &on(thing(3, 7)), Effect::Refusal, 0);
         assert_eq!(presses.interest(SPACE, &on(thing(3, 7)), 0), None, "it is not there any more");
-        (0..=HOLDS).for_each(|_| presses.pressed(SPACE, &on(thing(3, 9)), Effect::Nothing, 0));
+        presses.pressed(SPACE, &on(thing(3, 9)), Effect::Signal, 0);
+        (0..HOLDS).for_each(|_| presses.pressed(SPACE, &on(thing(3, 9)), Effect::Nothing, 0));
         assert_eq!(presses.hold(SPACE, thing(3, 5)), 1, "it was in vain");
     }
 
