@@ -48,7 +48,7 @@ pub(super) struct Encore {
     solved: Vec<Solved>,
     /// How the attempt under way began, and what was done since.
     attempt: Option<Solved>,
-    /// Whether it was played again in this level, and what it proposed just now.
+    /// Whether a row was played again in this level.
     is_played: bool,
 }
 
