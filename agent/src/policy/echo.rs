@@ -1,11 +1,12 @@
 //! The mark that many games leave where a click was: taken off everything that a policy sees.
 //!
-//! A dot, a cross or a ring that is there until the next click says nothing, yet it makes a new state of every frame,
-//! divides things, and looks like an answer. It is told from what a click does by four signs: the first click draws it from
-//! nothing, every other click draws the same one in the same place relative to it, on things of several colours, and the
-//! one before is gone then. The price is the first three clicks of a game.
+//! A dot, a cross or a ring that is there until the next click, or for a few steps, says nothing, yet it makes a new state
+//! of every frame, divides things, and looks like an answer. It is told from what a click does by four signs: the first
+//! click draws it from nothing, most other clicks draw the same one in the same place relative to it, on things of several
+//! colours, and it goes by itself, or with the next click. How it looks so many steps after a click is learned apart, as
+//! ripples spread and fade. The price is the first three clicks of a game.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use env_client::{Action, ActionSet, Color, Command, Grid, Observation, Point};
 
@@ -18,6 +19,8 @@ const EVIDENCE: u32 = 2;
 const DOUBT: u32 = 3;
 /// Colours clicked before: what lights up on one kind of thing is an answer.
 const GROUNDS: u32 = 2;
+/// Steps after a click for which its mark is learned. A guess.
+const AGES: u8 = 16;
 
 /// A policy that never sees marks of clicks.
 #[derive(Debug)]
@@ -45,9 +48,18 @@ impl<P: Policy> Policy for Unmarked<P> {
     fn observe(&mut self, before: Option<&Observation>, command: Command, outcome: Outcome<'_>) {
         let clean = before.and_then(|it| self.echo.clean(it));
         let known = clean.as_ref().or(before);
-        let Outcome::Seen(after) = outcome else { return self.player.observe(known, command, outcome) };
-        if let (Some(before), Some(known), Command::Act(Action::Click(at))) = (before, known, command) {
-            self.echo.clicked(at, [before, after], known);
+        let Outcome::Seen(after) = outcome else {
+            self.echo.went_on(None);
+            return self.player.observe(known, command, outcome);
+        };
+        match (before, known, command) {
+            (Some(before), Some(known), Command::Act(Action::Click(at))) => {
+                self.echo.clicked(at, [before, after], known);
+            }
+            (Some(before), _, Command::Act(_)) if before.levels_completed == after.levels_completed => {
+                self.echo.went_on(before.settled().zip(after.settled()).map(<[&Grid; 2]>::from));
+            }
+            _ => self.echo.went_on(None),
         }
         let seen = self.echo.clean(after);
         self.player.observe(known, command, Outcome::Seen(seen.as_ref().unwrap_or(after)));
@@ -57,14 +69,48 @@ impl<P: Policy> Policy for Unmarked<P> {
 /// Colours by their offsets from a click.
 type Mark = BTreeMap<(i8, i8), Color>;
 
+/// What several clicks drew.
+#[derive(Debug, Default)]
+struct Votes {
+    /// By offset and colour: clicks that drew it, and those that did or could have been seen to.
+    cells: BTreeMap<((i8, i8), Color), (u32, u32)>,
+    clicks: u32,
+}
+
+impl Votes {
+    /// One more click drew this, where it would not have shown anything `hidden`.
+    fn add(&mut self, drawn: &Mark, is_hidden: impl Fn((i8, i8), Color) -> bool) {
+        self.clicks += 1;
+        for ((by, color), (yes, of)) in &mut self.cells {
+            let is_drawn = drawn.get(by) == Some(color);
+            *yes += u32::from(is_drawn);
+            *of += u32::from(is_drawn || !is_hidden(*by, *color));
+        }
+        for (by, color) in drawn {
+            self.cells.entry((*by, *color)).or_insert((1, 1));
+        }
+    }
+
+    /// What most clicks drew.
+    fn mark(&self) -> Mark {
+        let most = |(yes, of): (u32, u32)| 2 * yes > of;
+        self.cells.iter().filter(|it| most(*it.1)).map(|((by, color), _)| (*by, *color)).collect()
+    }
+}
+
 /// The newest click.
 #[derive(Debug)]
 struct Click {
     at: Point,
     /// What changed near it.
     drawn: Mark,
+    /// What of that is no longer there.
+    gone: BTreeSet<(i8, i8)>,
     /// The frame before it without marks, while the level lasts.
     under: Option<Grid>,
+    /// Steps since then, and what is not as it was before the click, by those.
+    age: u8,
+    later: BTreeMap<u8, Mark>,
 }
 
 impl Click {
@@ -73,12 +119,30 @@ impl Click {
         let color = offset(self.at, point).and_then(|by| self.drawn.get(&by));
         color.is_some_and(|color| frame.get(point) == Some(*color))
     }
+
+    /// Notes what of it goes on a step.
+    fn fade(&mut self, [old, new]: [&Grid; 2]) {
+        let place = |by: (i8, i8)| self.at.offset(by.0, by.1);
+        let goes = |by: (i8, i8)| place(by).is_some_and(|it| self.shows(it, old) && !self.shows(it, new));
+        let gone: Vec<(i8, i8)> = self.drawn.keys().copied().filter(|by| goes(*by)).collect();
+        self.gone.extend(gone);
+    }
+
+    /// What of it is gone.
+    fn faded(&self) -> impl Iterator<Item = (&(i8, i8), &Color)> {
+        self.drawn.iter().filter(|(by, _)| self.gone.contains(by))
+    }
 }
 
 /// Learns what clicks leave behind.
 #[derive(Debug, Default)]
 struct Echo {
+    /// What clicks draw, and what is left of it after so many steps.
+    drawn: Votes,
+    later: BTreeMap<u8, Votes>,
+    /// What most of them draw, and what is left of it.
     mark: Mark,
+    looks: BTreeMap<u8, Mark>,
     /// Clicks that left it, and that did not.
     seen: u32,
     missed: u32,
@@ -92,6 +156,22 @@ struct Echo {
 }
 
 impl Echo {
+    /// Something else than a click led from one frame to the next; `None` where everything is different then.
+    fn went_on(&mut self, frames: Option<[&Grid; 2]>) {
+        let Some(last) = &mut self.last else { return };
+        last.age = last.age.saturating_add(1);
+        let Some(([old, new], under)) = frames.zip(last.under.as_ref()) else {
+            last.under = None;
+            return;
+        };
+        if last.age <= AGES {
+            let left = under.differences(new).into_iter().flatten();
+            let left = left.filter_map(|it| Some((offset(last.at, it)?, new[it]))).collect();
+            last.later.insert(last.age, left);
+        }
+        last.fade([old, new]);
+    }
+
     /// A click at a place led from one observation to the next; `known` is the first one without marks.
     fn clicked(&mut self, at: Point, [before, after]: [&Observation; 2], known: &Observation) {
         let (Some(old), Some(new)) = (before.settled(), after.settled()) else { return };
@@ -100,26 +180,48 @@ impl Echo {
         let is_left = |point: &Point| self.last.as_ref().is_some_and(|last| last.shows(*point, old));
         let fresh = changed.iter().filter(|point| !is_left(point));
         let drawn: Mark = fresh.filter_map(|point| Some((offset(at, *point)?, new[*point]))).collect();
-        match &self.last {
+        match self.last.take() {
             None => {
                 let mut far = changed.iter().filter(|point| offset(at, **point).is_none());
                 self.is_new = far.all(|point| drawn.values().all(|color| *color != old[*point]));
             }
-            Some(last) if distance(at, last.at) > reach(&drawn) + reach(&last.drawn) => {
-                let is_gone = |point: Point| last.shows(point, old) && !last.shows(point, new);
-                let gone = last.drawn.iter().filter(|(by, _)| last.at.offset(by.0, by.1).is_some_and(is_gone));
-                let common = intersection(gone, &drawn);
-                let is_hidden =
-                    |by: &(i8, i8), color| at.offset(by.0, by.1).is_none_or(|it| old.get(it) == Some(color));
-                let visible = self.mark.iter().any(|(by, color)| !is_hidden(by, *color));
-                self.weigh(common, visible, drawn.is_empty());
+            Some(mut last) if distance(at, last.at) > reach(&drawn) + reach(&last.drawn) => {
+                last.fade([old, new]);
+                self.judge(at, &drawn, &last, old);
+                self.last = Some(last);
             }
-            Some(_) => {}
+            other => self.last = other,
         }
         let under = known.settled().filter(|_| before.levels_completed == after.levels_completed).cloned();
         self.grounds |= known.settled().and_then(|it| it.get(at)).map_or(0, |color| 1 << color.index());
         let drawn = drawn.into_iter().chain(self.shown(at, new)).collect();
-        self.last = Some(Click { at, drawn, under });
+        self.last = Some(Click { at, drawn, gone: BTreeSet::new(), under, age: 0, later: BTreeMap::new() });
+    }
+
+    /// Compares what a click drew over a frame with what the one before had drawn and what is gone there.
+    fn judge(&mut self, at: Point, drawn: &Mark, last: &Click, old: &Grid) {
+        let common = intersection(last.faded(), drawn);
+        let is_hidden = |by: (i8, i8), color| at.offset(by.0, by.1).is_none_or(|it| old.get(it) == Some(color));
+        let visible = self.mark.iter().any(|(by, color)| !is_hidden(*by, *color));
+        if common.is_empty() {
+            return self.miss(visible, drawn.is_empty());
+        }
+        let is_other = intersection(self.mark.iter(), &common).is_empty();
+        if is_other {
+            self.missed += u32::from(!self.mark.is_empty());
+            self.seen = 0;
+            (self.drawn, self.later, self.looks) = (Votes::default(), BTreeMap::new(), BTreeMap::new());
+        }
+        self.seen += 1;
+        self.drawn.add(&common, is_hidden);
+        self.mark = self.drawn.mark();
+        for (age, left) in &last.later {
+            let votes = self.later.entry(*age).or_default();
+            votes.add(left, |by, _| last.at.offset(by.0, by.1).is_none());
+            if votes.clicks >= EVIDENCE {
+                self.looks.insert(*age, votes.mark());
+            }
+        }
     }
 
     /// What a frame shows of the known mark at a click, and of what an earlier one drew in the very same place.
@@ -132,61 +234,59 @@ impl Echo {
         marks.filter(is_there).map(|(by, color)| (*by, *color)).collect()
     }
 
-    /// The newest click drew what the one before had drawn and what is gone there; whether the known mark would have been
-    /// `visible`, and whether it drew `nothing` at all. The first one that draws nothing may have drawn it unseen.
-    fn weigh(&mut self, common: Mark, visible: bool, nothing: bool) {
-        if common.is_empty() {
-            let unseen = nothing && !std::mem::replace(&mut self.unseen, true);
-            self.missed += u32::from(if self.mark.is_empty() { nothing && !unseen } else { visible });
-            return;
-        }
-        let both = intersection(self.mark.iter(), &common);
-        let is_other = both.is_empty();
-        self.missed += u32::from(is_other && !self.mark.is_empty());
-        self.seen = if is_other { 1 } else { self.seen + 1 };
-        self.mark = if is_other { common } else { both };
+    /// The newest click did not draw what the one before had drawn; whether the known mark would have been `visible`, and
+    /// whether it drew `nothing` at all. The first one that draws nothing may have drawn it unseen.
+    fn miss(&mut self, visible: bool, nothing: bool) {
+        let unseen = nothing && !std::mem::replace(&mut self.unseen, true);
+        self.missed += u32::from(if self.mark.is_empty() { nothing && !unseen } else { visible });
     }
 
     fn is_sure(&self) -> bool {
         self.is_new && self.seen >= EVIDENCE + DOUBT * self.missed && self.grounds.count_ones() >= GROUNDS
     }
 
+    /// How the mark looks after so many steps: as it last did where that is not known.
+    fn look(&self, age: u8) -> &Mark {
+        self.looks.range(..=age).next_back().map_or(&self.mark, |(_, look)| look)
+    }
+
     /// The observation without the mark of the newest click; `None` where it shows none.
     fn clean(&self, observation: &Observation) -> Option<Observation> {
         let last = self.last.as_ref().filter(|_| self.is_sure())?;
-        let cleaned: Vec<Option<Grid>> = observation.layers.iter().map(|layer| self.cleaned(layer, last)).collect();
+        let look = self.look(last.age);
+        let cleaned: Vec<Option<Grid>> = observation.layers.iter().map(|layer| cleaned(layer, last, look)).collect();
         cleaned.iter().any(Option::is_some).then(|| {
             let layers = observation.layers.iter().zip(cleaned);
             let layers = layers.map(|(layer, clean)| clean.unwrap_or_else(|| layer.clone())).collect();
             Observation { layers, ..observation.clone() }
         })
     }
+}
 
-    /// The frame with what lies under the mark: what was there before the click where all around it is as it was, else
-    /// what lies nearest.
-    fn cleaned(&self, frame: &Grid, last: &Click) -> Option<Grid> {
-        let place = |(dx, dy): (i8, i8)| last.at.offset(dx, dy).filter(|at| frame.get(*at).is_some());
-        let marked = self.mark.iter().filter_map(|(by, color)| Some((place(*by)?, *by, *color)));
-        let mut clean = frame.clone();
-        for (at, by, color) in marked {
-            if frame[at] != color {
-                return None;
-            }
-            let beside = self.beside(by).find_map(place)?;
-            let under = last.under.as_ref().filter(|under| under.get(beside) == frame.get(beside));
-            clean.set(at, under.and_then(|under| under.get(at)).unwrap_or(frame[beside]));
-        }
-        Some(clean)
+/// The frame with what lies under a click's mark: what was there before the click where all around it is as it was, else
+/// what lies nearest. `None` where it does not show the mark.
+fn cleaned(frame: &Grid, last: &Click, mark: &Mark) -> Option<Grid> {
+    let place = |(dx, dy): (i8, i8)| last.at.offset(dx, dy).filter(|at| frame.get(*at).is_some());
+    let marked: Vec<_> = mark.iter().filter_map(|(by, color)| Some((place(*by)?, *by, *color))).collect();
+    if marked.is_empty() || marked.iter().any(|(at, _, color)| frame[*at] != *color) {
+        return None;
     }
+    let mut clean = frame.clone();
+    for (at, by, _) in marked {
+        let beside = beside(mark, by).find_map(place)?;
+        let under = last.under.as_ref().filter(|under| under.get(beside) == frame.get(beside));
+        clean.set(at, under.and_then(|under| under.get(at)).unwrap_or(frame[beside]));
+    }
+    Some(clean)
+}
 
-    /// Offsets without a mark, the nearest to this one first.
-    fn beside(&self, (x, y): (i8, i8)) -> impl Iterator<Item = (i8, i8)> {
-        let reach = -RADIUS - 1..=RADIUS + 1;
-        let all = reach.clone().flat_map(move |dy| reach.clone().map(move |dx| (dx, dy)));
-        let mut free: Vec<(i8, i8)> = all.filter(|by| !self.mark.contains_key(by)).collect();
-        free.sort_by_key(|(dx, dy)| dx.abs_diff(x) + dy.abs_diff(y));
-        free.into_iter()
-    }
+/// Offsets without a mark, the nearest to this one first.
+fn beside(mark: &Mark, (x, y): (i8, i8)) -> impl Iterator<Item = (i8, i8)> {
+    let reach = -RADIUS - 1..=RADIUS + 1;
+    let all = reach.clone().flat_map(move |dy| reach.clone().map(move |dx| (dx, dy)));
+    let mut free: Vec<(i8, i8)> = all.filter(|by| !mark.contains_key(by)).collect();
+    free.sort_by_key(|(dx, dy)| dx.abs_diff(x) + dy.abs_diff(y));
+    free.into_iter()
 }
 
 /// Where a point lies from a click, if it is near.
@@ -212,6 +312,8 @@ fn intersection<'a>(one: impl Iterator<Item = (&'a (i8, i8), &'a Color)>, other:
 
 #[cfg(test)]
 mod tests {
+    use env_client::Key;
+
     use super::*;
     use crate::policy::tests::observation;
 
@@ -235,6 +337,7 @@ mod tests {
     }
 
     const WIDTH: usize = 30;
+    const KEY: Action = Action::Key(Key::Key1);
 
     /// A strip of three rows in colours 1 and 2, with things drawn on it by column.
     fn strip(things: &[(usize, char)]) -> Observation {
@@ -310,5 +413,49 @@ mod tests {
         }
         let expected = painted("555").settled().unwrap().to_string();
         assert_eq!(policy.player.0.last(), Some(&expected));
+    }
+
+    /// What is seen of clicks in two halves of a strip, each with two keys after it: a dot, then a ring, then nothing.
+    #[test]
+    fn what_spreads_and_fades_after_a_click_is_not_seen_once_it_is_known() {
+        let mut policy = Unmarked::new(Witness::default());
+        let mut before = strip(&[]);
+        for column in [4, 20, 10, 26, 7] {
+            let looks = [strip(&[(column, '7')]), strip(&[(column - 1, '7'), (column + 1, '7')]), strip(&[])];
+            let click = Action::Click(Point::new(column as u8, 1).unwrap());
+            for (action, after) in [click, KEY, KEY].into_iter().zip(looks) {
+                policy.observe(Some(&before), action.into(), Outcome::Seen(&after));
+                before = after;
+            }
+        }
+        let plain = strip(&[]).settled().unwrap().to_string();
+        let seen: Vec<bool> = policy.player.0.iter().map(|it| *it == plain).collect();
+        assert_eq!(seen[9..], [true; 6], "{seen:?}");
+    }
+
+    #[test]
+    fn what_stays_while_keys_are_pressed_is_painted() {
+        let mut policy = Unmarked::new(Witness::default());
+        let mut before = strip(&[]);
+        for (index, column) in [4, 20, 10, 26].into_iter().enumerate() {
+            let painted: Vec<(usize, char)> = [4, 20, 10, 26][..=index].iter().map(|it| (*it, '7')).collect();
+            let click = Action::Click(Point::new(column as u8, 1).unwrap());
+            for action in [click, KEY] {
+                let after = strip(&painted);
+                policy.observe(Some(&before), action.into(), Outcome::Seen(&after));
+                before = after;
+            }
+        }
+        assert!(policy.player.0.iter().all(|it| it.contains('7')));
+    }
+
+    #[test]
+    fn a_part_of_a_mark_that_one_click_hid_is_known_after_others() {
+        let cross = |at: usize| vec![(at - 1, '7'), (at, '7'), (at + 1, '7')];
+        let hidden = |at: usize| vec![(at, '7'), (at + 1, '7')];
+        let columns = [4, 20, 10, 26, 7];
+        let frames = [hidden(4), cross(20), cross(10), cross(26), cross(7)].map(|it| strip(&it));
+        let seen = seen(&columns.into_iter().zip(frames).collect::<Vec<_>>());
+        assert!(seen[3] && seen[4], "{seen:?}");
     }
 }

@@ -174,7 +174,10 @@ impl<'a> Curiosity<'a> {
 
     fn press(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
         let is_lost = edge.advances.is_empty() && self.things.has_pieces() || self.ledger.moves(edge.action.id());
-        let selects = edge.action.point().is_some() || self.modes.selects(edge.action.id());
+        let surveys = &self.ledger.surveys;
+        let is_survey = surveys.contains(edge.action.id());
+        let is_press = is_survey || self.ledger.signals(edge.action.id());
+        let selects = edge.action.point().is_some() || (self.modes.selects(edge.action.id()) && !is_press);
         if is_lost || selects || edge.advances.iter().any(|it| it.by != (0, 0)) {
             return None;
         }
@@ -186,8 +189,7 @@ impl<'a> Curiosity<'a> {
         if self.doubts_arrows && is_arrow(edge.action) && around.first().is_none() {
             return None;
         }
-        let surveys = &self.ledger.surveys;
-        let later = if surveys.contains(edge.action.id()) { SURVEYS } else { 0.0 };
+        let later = if is_survey { SURVEYS } else { 0.0 };
         let at_things = self.ledger.curiosity(edge.action.id(), &around).map(|it| it + later);
         let survey = surveys.interest(edge.action.id(), edge.advances);
         let interest = at_things.into_iter().chain(survey).min_by(f32::total_cmp)?;

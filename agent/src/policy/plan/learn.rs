@@ -21,6 +21,7 @@ use super::{
     presses::Effect,
     retreat::Retreats,
     search::NodeKey,
+    signals::Answer,
     surveys,
     things::{Facing, Surroundings, Thing, Things, Touched, Under, place},
 };
@@ -249,7 +250,7 @@ impl<M: WorldModel> Plan<M> {
         let appeared = &reading.things.hides(&things) - &reading.things.covered();
         let shown = after.layers.len() > 1;
         let happening = self.happening(old, new, shown, &reading);
-        let effect = self.effect(new, &reading, happening);
+        let effect = self.effect((old, new), &reading, happening);
         if reading.moves_nothing() {
             self.ledger.pressed(action.id(), &reading.around, effect);
             self.ledger.commits.played(action.id(), &reading.advances, after.layers.len(), happening.event);
@@ -297,7 +298,15 @@ impl<M: WorldModel> Plan<M> {
     }
 
     /// What an action did that moves nothing.
-    fn effect(&self, new: &Grid, reading: &Reading, happening: Happening) -> Effect {
+    fn effect(&mut self, (old, new): (&Grid, &Grid), reading: &Reading, happening: Happening) -> Effect {
+        match self.gauges((old, new), reading) {
+            Answer::Nothing => {}
+            Answer::Signal => return Effect::Signal,
+            Answer::Refusal => {
+                self.drop_plan();
+                return Effect::Refusal;
+            }
+        }
         let is_new = reading.moves_nothing() && !self.visited.contains(&self.place(new));
         let is_foreseen = || self.foreseen.as_ref().is_some_and(|it| self.changed(&it.frame, new).is_empty());
         match happening {
@@ -305,6 +314,17 @@ impl<M: WorldModel> Plan<M> {
             Happening { moved: true, .. } if is_new && !is_foreseen() => Effect::Mode,
             _ => Effect::Nothing,
         }
+    }
+
+    /// What gauges say of an action that moves nothing.
+    fn gauges(&mut self, (old, new): (&Grid, &Grid), reading: &Reading) -> Answer {
+        let mut changed = self.changed(&self.still(old), &self.still(new));
+        if reading.moves_nothing() {
+            return self.signals.pressed(!reading.around.here.is_empty(), &changed, new);
+        }
+        changed.retain(|at| !reading.advances.iter().chain(&reading.driven).any(|it| is_own(it, *at)));
+        self.signals.moved(&changed, new);
+        Answer::Nothing
     }
 
     /// Notes what may have selected a piece, and arrows that tell.

@@ -379,6 +379,11 @@ impl Ledger {
         self.presses.interest(action, around, self.events)
     }
 
+    /// Whether gauges say of an action that it counts somewhere.
+    pub(super) fn signals(&self, action: ActionId) -> bool {
+        self.presses.signals(action)
+    }
+
     /// How often in a row an action is to be pressed on a thing.
     pub(super) fn hold(&self, action: ActionId, thing: Thing) -> u32 {
         self.presses.hold(action, thing)

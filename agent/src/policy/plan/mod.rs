@@ -19,6 +19,7 @@
 //!   [`perils`]: where it was lost; [`strikers`]: what killed from where it stood.
 //!   [`footing`]: what predictions are ground to walk on.
 //!   [`fuel`]: how far the budget that a bar shows reaches.
+//!   [`signals`]: gauges that answer where nothing else does.
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
@@ -26,6 +27,7 @@
 //!   that shift things level with their marks; [`strokes`]: clicks in a row;
 //!   [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`fills`]: clicks that fill a region; [`paint`]: a brush that keys move, and a picture of what to paint;
+//!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
 //!   [`levers`]: buttons that shift the world step by step; [`trials`]: clicks that let something run, and those that set
 //!   what it passes; [`shortest`]: rows of clicks in such models;
 //!   [`quest`]: what became of plans made in them.
@@ -48,6 +50,7 @@ mod curiosity;
 mod decide;
 mod dyes;
 mod effort;
+mod encore;
 mod errands;
 mod explain;
 mod fills;
@@ -59,6 +62,7 @@ mod learn;
 mod ledger;
 mod levers;
 mod likeness;
+mod lock;
 mod luggage;
 mod modes;
 mod paint;
@@ -74,6 +78,7 @@ mod reach;
 mod retreat;
 mod search;
 mod shortest;
+mod signals;
 mod simulator;
 mod skill;
 mod strikers;
@@ -99,6 +104,7 @@ use self::{
     chessmen::Men,
     curiosity::Target,
     effort::Effort,
+    encore::Encore,
     fills::Fills,
     footing::Footing,
     hunch::Hunches,
@@ -106,6 +112,7 @@ use self::{
     ledger::Ledger,
     levers::Levers,
     likeness::Likeness,
+    lock::Lock,
     luggage::Luggage,
     modes::Modes,
     paint::Paint,
@@ -113,6 +120,7 @@ use self::{
     probe::Probe,
     retreat::Retreats,
     search::{NodeKey, Step},
+    signals::Signals,
     skill::{Skill, Skills},
     strokes::Strokes,
     things::{Facing, Under},
@@ -137,6 +145,7 @@ pub struct Plan<M = Joint> {
     /// What a net expects, where one was named.
     hunches: Option<Hunches>,
     modes: Modes,
+    signals: Signals,
     skills: Skills,
     explore: Explore,
     lives: Lives<(NodeKey, Action)>,
@@ -208,6 +217,7 @@ impl<M: WorldModel> Plan<M> {
             imagery: Imagery::default(),
             hunches: None,
             modes: Modes::default(),
+            signals: Signals::default(),
             skills: Skills::new(skills()),
             explore: Explore::new(seed),
             lives: Lives::default(),
@@ -267,6 +277,8 @@ impl<M: WorldModel> Plan<M> {
 /// All skills, the more specific ones first.
 fn skills() -> Vec<Box<dyn Skill>> {
     vec![
+        Box::<Encore>::default(),
+        Box::<Lock>::default(),
         Box::<Board>::default(),
         Box::<Carousel>::default(),
         Box::<Pours>::default(),

@@ -14,6 +14,8 @@ use super::{
 
 /// Where it is known to do something.
 const EFFECTIVE: f32 = 0.6;
+/// Where gauges just said that it counts: before going for what ever won. A guess.
+const COUNTS: f32 = 0.1;
 /// Where a piece stands on a thing of a new kind: it costs one action, coming back costs more.
 const HERE: f32 = 0.95;
 /// Where a piece just went for a thing of a new kind and is next to it.
@@ -42,6 +44,10 @@ pub(super) enum Effect {
     Mode,
     /// Something changed elsewhere.
     Event,
+    /// Gauges alone answered: it may be wanted that it is held.
+    Signal,
+    /// Gauges answered as they do where there is nothing: it is no good to hold it.
+    Refusal,
 }
 
 /// Where a piece is when an action is pressed at a thing.
@@ -66,14 +72,17 @@ struct Record {
     in_vain: u32,
     /// The most presses in a row it took until something happened; 0 where it never took more than one.
     held: u32,
+    /// Whether gauges alone answered and holding it was not in vain yet.
+    signals: bool,
 }
 
 /// Presses at one thing in this level.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pressed {
     count: u32,
-    /// Whether the last one changed something elsewhere.
+    /// Whether the last one changed something elsewhere, and whether gauges said of any that it counts.
     effect: bool,
+    signalled: bool,
     /// The count of events at that time.
     events: u32,
 }
@@ -83,6 +92,7 @@ impl Pressed {
     /// had to be held at such a thing before.
     fn worth_holding(&self, record: Record) -> u32 {
         let most = match record {
+            Record { signals: true, .. } => HOLDS + 1,
             Record { held: 1.., .. } => 2 * record.held,
             Record { effects: 0, .. } => HOLDS,
             _ => 0,
@@ -119,7 +129,7 @@ impl Presses {
     /// stand on, or else of what lies beside them.
     pub(super) fn pressed(&mut self, action: ActionId, around: &Surroundings, effect: Effect, events: u32) {
         let count = self.actions.entry(action).or_default();
-        *count = (count.0 + 1, count.1 + u32::from(effect != Effect::Nothing));
+        *count = (count.0 + 1, count.1 + u32::from(!matches!(effect, Effect::Nothing | Effect::Refusal)));
         let places = [(Place::Here, &around.here), (Place::Ahead, &around.ahead), (Place::Beside, &around.beside)];
         let meant = places.iter().find(|(_, things)| !things.is_empty()).map_or(Place::Beside, |(place, _)| *place);
         for (place, things) in places {
@@ -132,16 +142,23 @@ impl Presses {
 
     fn tell(&mut self, action: ActionId, thing: Thing, place: Place, effect: Effect, events: u32) {
         let record = self.kinds.entry((action, thing.kind, place)).or_default();
-        let does = effect != Effect::Nothing;
+        let does = !matches!(effect, Effect::Nothing | Effect::Refusal);
         record.tries += 1;
         record.effects += u32::from(does);
         record.in_vain = if does { 0 } else { record.in_vain + 1 };
         let pressed = self.things.entry((action, thing, place)).or_default();
+        if effect == Effect::Signal && !pressed.signalled {
+            *pressed = Pressed { signalled: true, ..Pressed::default() };
+        }
+        record.signals |= effect == Effect::Signal;
+        record.signals &= pressed.count < HOLDS || effect == Effect::Refusal || !pressed.signalled;
         let row = self.row.map_or(0, |(_, count)| count);
         if does && !pressed.effect && row > 1 && pressed.count + 1 >= row {
             record.held = record.held.max(row);
         }
-        *pressed = Pressed { count: pressed.count + 1, effect: effect == Effect::Event, events };
+        let count = if effect == Effect::Refusal { HOLDS.max(pressed.count) } else { pressed.count };
+        let effect = matches!(effect, Effect::Event | Effect::Signal);
+        *pressed = Pressed { count: count + 1, effect, events, ..*pressed };
     }
 
     /// How interesting it is to press an action here, in actions: lower is better. `None` when that was tried.
@@ -168,19 +185,26 @@ impl Presses {
         self.actions.iter().filter(|(action, (_, effects))| ARROWS.contains(action) && *effects == 0).count()
     }
 
+    /// Whether gauges say of an action that it counts somewhere.
+    pub(super) fn signals(&self, action: ActionId) -> bool {
+        self.kinds.iter().any(|((it, ..), record)| *it == action && record.signals)
+    }
+
     /// How often in a row an action is to be pressed on a thing.
     pub(super) fn hold(&self, action: ActionId, thing: Thing) -> u32 {
-        let pressed = self.things.get(&(action, thing, Place::Here));
+        let pressed = self.things.get(&(action, thing, Place::Here)).copied();
         let record = self.record(action, thing.kind, Place::Here);
-        pressed.filter(|it| !it.effect).map_or(1, |it| it.worth_holding(record).max(1))
+        let pressed = if record.signals { Some(pressed.unwrap_or_default()) } else { pressed.filter(|it| !it.effect) };
+        pressed.map_or(1, |it| it.worth_holding(record).max(1))
     }
 
     fn tier(&self, action: ActionId, thing: Thing, place: Place, events: u32) -> Option<f32> {
         let record = self.record(action, thing.kind, place);
         match (self.things.get(&(action, thing, place)), place) {
+            (Some(it), Place::Here) if it.signalled && it.worth_holding(record) > 0 => Some(COUNTS),
             (Some(it), _) if it.effect && it.count < REPEATS => Some(EFFECTIVE),
             (Some(it), Place::Here) if it.worth_holding(record) > 0 => {
-                Some(if record.held > 0 { EFFECTIVE } else { HOLD })
+                Some(if record.held > 0 || record.signals { EFFECTIVE } else { HOLD })
             }
             (Some(it), _) if it.events == events => None,
             (Some(it), _) if record.effects > 0 => Some(REOPENED + TIRED * it.count as f32),
@@ -214,6 +238,7 @@ impl Presses {
                 effects: sum.effects + it.effects,
                 in_vain: 0,
                 held: sum.held.max(it.held),
+                signals: sum.signals || it.signals,
             };
             alike.map(|(_, record)| record).fold(Record::default(), add)
         })
@@ -275,6 +300,22 @@ mod tests {
             presses.pressed(SPACE, &on(thing(3, 0)), Effect::Nothing, 0);
         }
         assert_eq!(presses.interest(SPACE, &on(thing(3, 0)), 0), None);
+    }
+
+    #[test]
+    fn what_only_a_gauge_answers_is_held_at_once_and_in_the_next_level() {
+        let mut presses = Presses::default();
+        presses.pressed(SPACE, &on(thing(3, 0)), Effect::Signal, 0);
+        assert_eq!(presses.interest(SPACE, &on(thing(3, 0)), 0), Some(TIER * COUNTS));
+        assert_eq!(presses.hold(SPACE, thing(3, 0)), HOLDS);
+        presses.begin_level();
+        assert_eq!(presses.interest(SPACE, &on(thing(3, 9)), 0), Some(TIER * EFFECTIVE));
+        assert_eq!(presses.hold(SPACE, thing(3, 9)), HOLDS + 1);
+        presses.pressed(SPACE, &on(thing(3, 7)), Effect::Refusal, 0);
+        assert_eq!(presses.interest(SPACE, &on(thing(3, 7)), 0), None, "it is not there any more");
+        presses.pressed(SPACE, &on(thing(3, 9)), Effect::Signal, 0);
+        (0..HOLDS).for_each(|_| presses.pressed(SPACE, &on(thing(3, 9)), Effect::Nothing, 0));
+        assert_eq!(presses.hold(SPACE, thing(3, 5)), 1, "it was in vain");
     }
 
     #[test]

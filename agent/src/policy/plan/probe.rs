@@ -3,7 +3,8 @@
 //!
 //! Things that look alike (colour, colour around, shape) are taken to answer alike, so one of them speaks for all. What
 //! answered in an earlier level is clicked first; what never did is left to exploration. Colours that never answered come
-//! later with every click, and with every click that lost the level.
+//! later with every click, and with every click that lost the level; where most clicks that are not answered lose it, they
+//! are not clicked at all.
 //!
 //! What a click changes right where it is, and hardly anything else, it marks: the like of it is clicked as well, one after
 //! the other, and what was marked is left alone.
@@ -32,6 +33,8 @@ const DEAD: f32 = TIER;
 const MOST_DEAD: u32 = 3;
 /// Levels in which a class did nothing before it is left alone.
 const PATIENCE: u32 = 2;
+/// Clicks that lost the level, more than did nothing, after which only what ever answered is clicked. A guess.
+const DEADLY: u32 = 3;
 /// Classes clicked before the ground has its turn (measured on paint games, where nothing else answers).
 const BEFORE_GROUND: usize = 8;
 /// Copies of a thing, and its least area, for it to be a tile: tiles are what most games of clicks are about.
@@ -87,13 +90,13 @@ pub(super) struct Probe {
     /// Where clicks on a colour did nothing in this level; only looked up.
     dead: HashSet<(Point, Color)>,
     answers: usize,
-    /// Classes whose things clicks only mark, and those they were seen to do more or nothing to; only looked up.
-    marked: HashSet<Class>,
-    unmarked: HashSet<Class>,
+    /// How much more often clicks only marked a thing of a class than did more or nothing to one; only looked up.
+    marking: HashMap<Class, i32>,
     /// Where things were marked in this level: what lies there now is what a click made of it.
     marks: Vec<Point>,
-    /// Clicks of this game that lost the level.
+    /// Clicks of this game that lost the level, and that did nothing.
     losses: u32,
+    idle: u32,
     /// Small answers, of which nobody knows yet that they are no interface.
     doubtful: Vec<(Class, Vec<Point>)>,
 }
@@ -160,6 +163,7 @@ impl Probe {
         match (tries, hits) {
             (_, 1..) => Some((LIVE, size)),
             (PATIENCE.., 0) => None,
+            _ if self.losses >= DEADLY && self.losses > self.idle => None,
             _ => {
                 let dead = DEAD * (self.vain(class.color) + self.losses).min(MOST_DEAD) as f32;
                 Some((NEW + dead + TIER / 10.0 * tries as f32 + if on_rim(it, frame) { RIM } else { 0.0 }, size))
@@ -170,7 +174,7 @@ impl Probe {
     /// Whether clicks mark the things of a class, and some may still be marked.
     fn is_to_mark(&self, class: Class) -> bool {
         let is_thing = class.shape != 0;
-        is_thing && self.marked.contains(&class) && !self.unmarked.contains(&class) && self.marks.len() < MARKS
+        is_thing && self.marking.get(&class).is_some_and(|more| *more > 0) && self.marks.len() < MARKS
     }
 
     /// Learns whether a click marks its thing.
@@ -178,11 +182,10 @@ impl Probe {
         let is_inside = |cell: &&Point| near(it.bounds, **cell);
         let marks = answer
             .is_some_and(|cells| cells.contains(&at) && cells.len() - cells.iter().filter(is_inside).count() <= GAUGE);
-        if marks && class.shape != 0 {
+        if (marks && class.shape != 0) || self.is_to_mark(class) {
             self.marks.push(at);
         }
-        let seen = if marks { &mut self.marked } else { &mut self.unmarked };
-        seen.insert(class);
+        *self.marking.entry(class).or_default() += if marks { 1 } else { -1 };
     }
 
     /// Clicks of this game on classes of a colour if none of them ever answered.
@@ -241,6 +244,7 @@ impl Skill for Probe {
             self.mark(class, &scene.components()[index], at, answer.as_ref());
         }
         if !answered {
+            self.idle += u32::from(step.outcome == Outcome::Continues);
             self.dead.insert((at, class.color));
         }
         if self.tried.insert(class) {
@@ -403,6 +407,20 @@ mod tests {
         assert!(after.score >= before.score + DEAD, "{before:?} {after:?}");
         probe.begin(&frame, &mask, Start::Level);
         assert!(probe.candidates(&frame, &mask, clicks()).iter().all(|it| it.rank.0 > LIVE));
+    }
+
+    #[test]
+    fn after_some_clicks_that_lost_the_level_only_what_answered_is_clicked() {
+        let mut probe = Probe::default();
+        assert_eq!(probes(&mut probe, BOARD, 2).len(), 6);
+        probe.idle = 0;
+        let frame: Grid = BOARD.parse().unwrap();
+        probe.begin(&frame, &InterfaceMask::new(), Start::Level);
+        for x in [4, 5, 7] {
+            click(&mut probe, &frame, Point::new(x, 4).unwrap(), &[], Outcome::Lost);
+        }
+        let candidates = probe.candidates(&frame, &InterfaceMask::new(), clicks());
+        assert_eq!(candidates.iter().map(|it| it.class.color.index()).collect::<Vec<_>>(), [2]);
     }
 
     #[test]

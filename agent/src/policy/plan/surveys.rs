@@ -71,13 +71,14 @@ impl Surveys {
     }
 
     /// How interesting it is to press an action with the pieces here, in actions: lower is better. `None` where earlier
-    /// presses reached, and for actions that never showed anything.
+    /// presses reached, and for actions that never showed anything. Of several pieces the one that is farthest from where
+    /// they were pressed counts: others may be no more than drawings of it.
     pub(super) fn interest(&self, action: ActionId, advances: &[Advance]) -> Option<f32> {
         let reach = *self.reach.get(&action)?;
         let here = places(advances);
-        let presses = self.presses.iter().filter(|it| it.action == action).flat_map(|it| &it.places);
-        let gaps = presses.flat_map(|there| here.iter().map(move |here| gap(*here, *there)));
-        let nearest = gaps.min().unwrap_or(u32::MAX);
+        let presses = || self.presses.iter().filter(|it| it.action == action).flat_map(|it| &it.places);
+        let nearest = |here: &Bounds| presses().map(|there| gap(*here, *there)).min().unwrap_or(u32::MAX);
+        let nearest = here.iter().map(nearest).max().unwrap_or(u32::MAX);
         let twice = (2 * reach).saturating_sub(nearest);
         (!here.is_empty() && nearest > reach).then_some(FURTHER + TWICE * twice as f32)
     }
@@ -139,6 +140,15 @@ mod tests {
         assert_eq!(worth(&surveys, 17), None, "there is nothing");
         surveys.begin_level();
         assert_eq!(worth(&surveys, 17), Some(FURTHER));
+    }
+
+    #[test]
+    fn a_drawing_of_a_piece_that_stays_does_not_keep_it_from_pressing_elsewhere() {
+        let with_drawing = |x| [piece(x), piece(2)].concat();
+        let mut surveys = Surveys::default();
+        surveys.pressed(SPACE, &with_drawing(10), &[at(12, 20)]);
+        assert_eq!(surveys.interest(SPACE, &with_drawing(11)), None);
+        assert!(surveys.interest(SPACE, &with_drawing(20)).is_some());
     }
 
     #[test]
