@@ -256,9 +256,11 @@ repeated. Parts of `auto`, and parts without --out, get their number into the fi
 with `plan` and with each arm, and prints how the arms differ. Arms are the other policies: \
 `random`, `explore`, and `plan` without rules (it only knows what it saw, and no pieces), without \
 memory (rules are taken at their word), without a model (nothing is expected ever to change), without \
-arrangements of pieces, without selection (of pieces, by clicks or keys), without skills, without \
-strokes (clicks in a row, one of the skills), without marks (what a click leaves where it was is taken for its answer), and \
-without carry-over (each level has a new player, that knows nothing). With --solver or --net, `plan` \
+arrangements of pieces, without selection (of pieces, by clicks or keys), without all skills or one of \
+them (`plan-no-paint` and so on, by their names in decisions), without surveys, signals or strikers (what \
+is hidden, what only gauges answer, what kills from afar), without marks (what a click leaves where it was \
+is taken for its answer), and without carry-over (each level has a new player, that knows nothing). With \
+--solver or --net, `plan` \
 asks them, and so does every arm but the one that leaves them out. On the built-in games, \
 `plan-simulator` is the ceiling: the game itself tells what an action leads to; with `-no-wins`, \
 all but what wins. Each arm has a result of its own beside --out, for --compare.

@@ -73,7 +73,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 26] = [
+    pub const ALL: [Kind; 30] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -83,16 +83,20 @@ impl Kind {
         Kind::PlanWithout(Part::Arrangements),
         Kind::PlanWithout(Part::Selection),
         Kind::PlanWithout(Part::Skills),
+        Kind::PlanWithout(Part::Encore),
+        Kind::PlanWithout(Part::Lock),
         Kind::PlanWithout(Part::Board),
         Kind::PlanWithout(Part::Carousel),
         Kind::PlanWithout(Part::Pours),
         Kind::PlanWithout(Part::Align),
         Kind::PlanWithout(Part::Men),
         Kind::PlanWithout(Part::Paint),
+        Kind::PlanWithout(Part::Trials),
         Kind::PlanWithout(Part::Levers),
         Kind::PlanWithout(Part::Strokes),
         Kind::PlanWithout(Part::Fills),
         Kind::PlanWithout(Part::Surveys),
+        Kind::PlanWithout(Part::Signals),
         Kind::PlanWithout(Part::Strikers),
         Kind::PlanWithout(Part::Marks),
         Kind::PlanWithout(Part::CarryOver),

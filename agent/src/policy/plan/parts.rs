@@ -21,6 +21,10 @@ pub enum Part {
     Selection,
     /// The skills beside the search.
     Skills,
+    /// One of them: what solved a level, again where one begins alike.
+    Encore,
+    /// One of them: keys that say what a click turns over.
+    Lock,
     /// One of them: boards of cells.
     Board,
     /// One of them: buttons that turn closed tracks.
@@ -33,6 +37,8 @@ pub enum Part {
     Men,
     /// One of them: a brush that keys move, and a picture of what to paint.
     Paint,
+    /// One of them: clicks that let something run, and those that set what it passes.
+    Trials,
     /// One of them: buttons that shift the world step by step.
     Levers,
     /// One of them: clicks in a row.
@@ -41,6 +47,8 @@ pub enum Part {
     Fills,
     /// Walks to where pressing has not yet brought hidden things to light.
     Surveys,
+    /// Gauges that answer a press where nothing else does.
+    Signals,
     /// What kills from where it stands, told from the animation of a loss.
     Strikers,
     /// What tells the mark that a click leaves from its answer.
@@ -63,16 +71,20 @@ impl Part {
             Part::Arrangements => "plan-no-arrangements",
             Part::Selection => "plan-no-selection",
             Part::Skills => "plan-no-skills",
+            Part::Encore => "plan-no-encore",
+            Part::Lock => "plan-no-lock",
             Part::Board => "plan-no-board",
             Part::Carousel => "plan-no-carousel",
             Part::Pours => "plan-no-pours",
             Part::Align => "plan-no-align",
             Part::Men => "plan-no-men",
             Part::Paint => "plan-no-paint",
+            Part::Trials => "plan-no-trials",
             Part::Levers => "plan-no-levers",
             Part::Strokes => "plan-no-strokes",
             Part::Fills => "plan-no-fills",
             Part::Surveys => "plan-no-surveys",
+            Part::Signals => "plan-no-signals",
             Part::Strikers => "plan-no-strikers",
             Part::Marks => "plan-no-marks",
             Part::Solver => "plan-no-solver",
@@ -84,12 +96,15 @@ impl Part {
     /// The skill that it is, by its name in decisions, if it is one of them.
     const fn skill(self) -> Option<&'static str> {
         match self {
+            Part::Encore => Some("encore"),
+            Part::Lock => Some("lock"),
             Part::Board => Some("board"),
             Part::Carousel => Some("carousel"),
             Part::Pours => Some("pours"),
             Part::Align => Some("align"),
             Part::Men => Some("men"),
             Part::Paint => Some("paint"),
+            Part::Trials => Some("trials"),
             Part::Levers => Some("levers"),
             Part::Strokes => Some("strokes"),
             Part::Fills => Some("fills"),

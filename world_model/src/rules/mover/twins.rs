@@ -3,8 +3,8 @@
 
 use env_client::Grid;
 
-use super::{Found, Movers, class::Class, track::CLASSES};
-use crate::rules::{cell_set::CellSet, sprite::Sprite};
+use super::{Movers, class::Class, track::CLASSES};
+use crate::rules::{cell_set::CellSet, last::Last, sprite::Sprite};
 
 impl Movers {
     /// What lies at these cells looks like a piece that others take along, but for its colours: it is taken along as well.
@@ -16,7 +16,7 @@ impl Movers {
         let alike = |it: &&Class| it.driven > 0 && it.poses[0].is_outlined_like(&sprite);
         if let Some(class) = self.classes.iter().find(alike).cloned() {
             self.classes.push(class.dyed(sprite));
-            self.found = Found::default();
+            self.found = Last::default();
         }
     }
 
