@@ -88,7 +88,9 @@ impl Sprite {
     fn new(cells: Vec<(Vector, Color)>, size: Vector) -> Sprite {
         let outline = cells.iter().map(|(at, _)| *at).collect();
         let mut picture = vec![None; (size.x * size.y) as usize];
-        cells.iter().for_each(|(at, color)| picture[(at.y * size.x + at.x) as usize] = Some(*color));
+        for (at, color) in &cells {
+            picture[(at.y * size.x + at.x) as usize] = Some(*color);
+        }
         Sprite { cells, outline, picture, size }
     }
 

@@ -28,8 +28,10 @@ use super::{
 /// A run and what it takes, on the scale of the other skills of buttons, and where runs won before. Guesses.
 const RUN: f32 = 0.34 * TIER;
 const WON: f32 = 0.14 * TIER;
-/// Frames that something takes at least which is played out. A guess.
+/// Frames that something takes at least which is played out, and those in which it comes to new cells: what flashes does so
+/// in one. Guesses.
 const LAYERS: usize = 3;
+const MOMENTS: usize = 2;
 /// Things that are set in one level: more are a board. And runs of one level after which the rest is left to others, clicks
 /// that are kept in mind of it, and things that may start a run. Guesses.
 const SWITCHES: usize = 12;
@@ -127,7 +129,8 @@ impl Trials {
             }
         }
         let is_new = |at: &&Point| {
-            let is_switch = panel.switches.iter().any(|it| it.at == **at);
+            let is_switch =
+                panel.switches.iter().any(|it| it.at == **at) || self.presses.iter().any(|it| it.at == **at);
             !is_switch && !self.dead.contains(*at) && !starters.iter().any(|run| run.starts_at(**at))
         };
         let alike = stage.iter().filter(is_new).map(|at| Action::Click(*at)).take(STARTERS.saturating_sub(self.barren));
@@ -203,13 +206,15 @@ fn changed<'a>(from: &'a Grid, to: &'a Grid, mask: &'a InterfaceMask) -> impl It
     from.differences(to).into_iter().flatten().filter(|at| !mask.hides(*at))
 }
 
-/// What a step played out: the cells that showed it, and when. Nothing where it was too short or seen at the rim alone.
+/// What a step played out: the cells that showed it, and when. Nothing where it was too short, went nowhere, as what only
+/// flashes does, or was seen at the rim alone.
 fn trail(step: &Transition<'_>, mask: &InterfaceMask) -> HashMap<Point, usize> {
     let mut trail = HashMap::new();
     for (when, layer) in step.layers.iter().enumerate().filter(|_| step.layers.len() >= LAYERS) {
         changed(step.before, layer, mask).for_each(|at| _ = trail.entry(at).or_insert(when));
     }
-    if trail.keys().all(|at| on_rim(*at, step.before)) {
+    let moments: HashSet<usize> = trail.values().copied().collect();
+    if moments.len() < MOMENTS || trail.keys().all(|at| on_rim(*at, step.before)) {
         trail.clear();
     }
     trail

@@ -110,7 +110,7 @@ impl Turn {
         if self.number & 4 == 4 {
             (u, v) = (v, u);
         }
-        ((u + self.middle.0) / 2, (v + self.middle.1) / 2)
+        (i16::midpoint(u, self.middle.0), i16::midpoint(v, self.middle.1))
     }
 }
 
@@ -138,7 +138,7 @@ fn complete(told: &mut Told, other: &Told) {
 
 /// What a brush paints from a pose, told from strokes that were seen: there, or where it lay in the same way to the canvas,
 /// turned around its middle or, on it, moved; else the tiles it touches, where all strokes painted those ([`tiles`]).
-pub(super) fn painted_from(easel: &Easel, pose: &Pose, seen: &[Seen], tile: Option<i16>) -> Told {
+pub(super) fn painted_from(easel: Easel, pose: &Pose, seen: &[Seen], tile: Option<i16>) -> Told {
     let mut told = vec![None; easel.area()];
     let own = seen.iter().filter(|it| it.pose == *pose);
     own.for_each(|it| complete(&mut told, &it.paints));
@@ -150,7 +150,7 @@ pub(super) fn painted_from(easel: &Easel, pose: &Pose, seen: &[Seen], tile: Opti
 }
 
 /// What one stroke tells of another pose.
-fn told_by(easel: &Easel, pose: &Pose, seen: &Seen) -> Vec<Told> {
+fn told_by(easel: Easel, pose: &Pose, seen: &Seen) -> Vec<Told> {
     let cells = || easel.cells().map(|at| (i16::from(at.x()), i16::from(at.y()))).zip(seen.paints.iter().copied());
     let turns =
         Turn::all(easel.canvas).filter(|turn| !pose.is_on(easel.canvas) && seen.pose.turned(*turn).is_like(pose));
@@ -161,7 +161,7 @@ fn told_by(easel: &Easel, pose: &Pose, seen: &Seen) -> Vec<Told> {
 }
 
 /// Cells in order; `None` where some that are painted lie beside the canvas.
-fn told(easel: &Easel, cells: impl Iterator<Item = ((i16, i16), Option<bool>)>) -> Option<Told> {
+fn told(easel: Easel, cells: impl Iterator<Item = ((i16, i16), Option<bool>)>) -> Option<Told> {
     let mut told = vec![None; easel.area()];
     for (at, paints) in cells {
         match easel.index(at) {
@@ -174,7 +174,7 @@ fn told(easel: &Easel, cells: impl Iterator<Item = ((i16, i16), Option<bool>)>) 
 }
 
 /// The tiles, as wide as this, that a brush on the canvas touches.
-fn touched(easel: &Easel, pose: &Pose, tile: i16) -> Option<Told> {
+fn touched(easel: Easel, pose: &Pose, tile: i16) -> Option<Told> {
     if !pose.is_on(easel.canvas) {
         return None;
     }
@@ -190,7 +190,7 @@ fn touched(easel: &Easel, pose: &Pose, tile: i16) -> Option<Told> {
 }
 
 /// How wide the smallest tiles are of which all strokes painted those that the brush touched.
-pub(super) fn tiles(easel: &Easel, seen: &[Seen]) -> Option<i16> {
+pub(super) fn tiles(easel: Easel, seen: &[Seen]) -> Option<i16> {
     let (width, height) = (i16::from(easel.canvas.width()), i16::from(easel.canvas.height()));
     let on: Vec<&Seen> = seen.iter().filter(|it| !it.pose.is_empty() && it.pose.is_on(easel.canvas)).collect();
     let is_right =
@@ -201,7 +201,7 @@ pub(super) fn tiles(easel: &Easel, seen: &[Seen]) -> Option<i16> {
 
 /// The colour that the brush has on a canvas: the one that comes in some cells and goes in as many when it moves, and the
 /// rarer one of two.
-pub(super) fn color(easel: &Easel, before: &Grid, after: &Grid) -> Option<Color> {
+pub(super) fn color(easel: Easel, before: &Grid, after: &Grid) -> Option<Color> {
     let pairs = easel.cells().filter_map(|at| Some((before.get(at)?, after.get(at)?)));
     let changed: Vec<(Color, Color)> = pairs.filter(|(old, new)| old != new).collect();
     let is_moved = |color: &Color| {
@@ -234,7 +234,7 @@ mod tests {
     }
 
     fn from(cells: &[(i16, i16)], seen: &[Seen]) -> String {
-        picture(&painted_from(&EASEL, &cells.iter().copied().collect(), seen, tiles(&EASEL, seen)))
+        picture(&painted_from(EASEL, &cells.iter().copied().collect(), seen, tiles(EASEL, seen)))
     }
 
     #[test]

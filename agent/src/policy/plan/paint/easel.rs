@@ -23,29 +23,29 @@ impl Easel {
     }
 
     /// How many times larger the canvas is.
-    pub(super) fn scale(&self) -> u8 {
+    pub(super) fn scale(self) -> u8 {
         self.canvas.width() / self.picture.width()
     }
 
-    fn is_possible(&self) -> bool {
+    fn is_possible(self) -> bool {
         let (canvas, picture, scale) = (self.canvas, self.picture, self.scale());
         let fits = canvas.width() == scale * picture.width() && canvas.height() == scale * picture.height();
         scale > 0 && fits && canvas.overlap(picture) == 0
     }
 
     /// Cells of the canvas.
-    pub(super) fn area(&self) -> usize {
+    pub(super) fn area(self) -> usize {
         usize::from(self.canvas.width()) * usize::from(self.canvas.height())
     }
 
     /// The cells of the canvas in the frame, row after row.
-    pub(super) fn cells(&self) -> impl Iterator<Item = Point> + use<> {
+    pub(super) fn cells(self) -> impl Iterator<Item = Point> + use<> {
         let Bounds { left, top, right, bottom } = self.canvas;
         (top..=bottom).flat_map(move |y| (left..=right).filter_map(move |x| Point::new(x, y).ok()))
     }
 
     /// Where a cell of the frame lies on the canvas, row after row.
-    pub(super) fn index(&self, (x, y): (i16, i16)) -> Option<usize> {
+    pub(super) fn index(self, (x, y): (i16, i16)) -> Option<usize> {
         let Bounds { left, top, .. } = self.canvas;
         let (column, row) = (x - i16::from(left), y - i16::from(top));
         let (width, height) = (i16::from(self.canvas.width()), i16::from(self.canvas.height()));
@@ -53,14 +53,14 @@ impl Easel {
     }
 
     /// The colours of the picture, a set of indices.
-    pub(super) fn palette(&self, frame: &Grid) -> u16 {
+    pub(super) fn palette(self, frame: &Grid) -> u16 {
         let Bounds { left, top, right, bottom } = self.picture;
         let cells = (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y)));
         cells.filter_map(|(x, y)| frame.get(Point::new(x, y).ok()?)).fold(0, |set, it| set | 1 << it.index())
     }
 
     /// What the canvas is meant to look like, cell by cell.
-    pub(super) fn wanted(&self, frame: &Grid) -> Vec<Color> {
+    pub(super) fn wanted(self, frame: &Grid) -> Vec<Color> {
         let (canvas, picture, scale) = (self.canvas, self.picture, self.scale());
         let shown = |at: Point| {
             let (x, y) = ((at.x() - canvas.left) / scale, (at.y() - canvas.top) / scale);
@@ -70,14 +70,14 @@ impl Easel {
     }
 
     /// What the canvas looks like, cell by cell; below a brush of this colour, as right around it.
-    pub(super) fn painted(&self, frame: &Grid, brush: Option<Color>) -> Vec<Color> {
+    pub(super) fn painted(self, frame: &Grid, brush: Option<Color>) -> Vec<Color> {
         let seen = |at: Point| frame.get(at).filter(|color| Some(*color) != brush);
         let mut cells: Vec<Option<Color>> = self.cells().map(seen).collect();
         let width = usize::from(self.canvas.width());
         let mut covered: Vec<usize> = (0..cells.len()).filter(|it| cells[*it].is_none()).collect();
         while !covered.is_empty() {
             let around = |at: usize| {
-                let left = (at % width > 0).then(|| cells[at - 1]).flatten();
+                let left = (!at.is_multiple_of(width)).then(|| cells[at - 1]).flatten();
                 let right = (at % width + 1 < width).then(|| cells[at + 1]).flatten();
                 let above = at.checked_sub(width).and_then(|it| cells[it]);
                 left.or(right).or(above).or_else(|| cells.get(at + width).copied().flatten())
@@ -86,7 +86,9 @@ impl Easel {
             if found.is_empty() {
                 break;
             }
-            found.iter().for_each(|(at, color)| cells[*at] = Some(*color));
+            for (at, color) in found {
+                cells[at] = Some(color);
+            }
             covered.retain(|at| cells[*at].is_none());
         }
         cells.into_iter().map(Option::unwrap_or_default).collect()
@@ -99,7 +101,9 @@ fn rectangles(frame: &Grid) -> Vec<Bounds> {
     let mut found = Vec::new();
     for ground in Color::ALL.into_iter().filter(|it| colors >> it.index() & 1 == 1) {
         let mut islands = frame.clone();
-        islands.cells_mut().iter_mut().for_each(|cell| *cell = Color::of(u8::from(*cell != ground)));
+        for cell in islands.cells_mut() {
+            *cell = Color::of(u8::from(*cell != ground));
+        }
         let scene = Scene::of(&islands);
         for (index, island) in scene.components().iter().enumerate() {
             let Bounds { left, top, right, bottom } = island.bounds;

@@ -20,6 +20,9 @@ pub(super) struct Layer {
     pub(super) color: Color,
 }
 
+/// What still matters below some layers, how many those are, and the node above with the layer in between.
+type Node = (u128, u32, Option<(usize, usize)>);
+
 /// Cells in groups that are alike: sets of them are numbers.
 struct Groups {
     all: u128,
@@ -71,7 +74,7 @@ impl Groups {
 /// which to paint them.
 pub(super) fn order(now: &[Color], wanted: &[Option<Color>], layers: &[Layer]) -> Option<Vec<usize>> {
     let groups = Groups::of(now, wanted, layers)?;
-    let mut nodes: Vec<(u128, u32, Option<(usize, usize)>)> = vec![(groups.all, 0, None)];
+    let mut nodes: Vec<Node> = vec![(groups.all, 0, None)];
     let mut open = BinaryHeap::from([Reverse((groups.missing(groups.all), 0, 0))]);
     let mut known = HashSet::from([groups.all]);
     while let Some(Reverse((_, _, node))) = open.pop().filter(|_| nodes.len() < MOST) {
@@ -110,7 +113,7 @@ pub(super) fn first(order: &[usize], now: &[Color], layers: &[Layer]) -> Vec<usi
 }
 
 /// The layers from the lowest one, which was taken off last.
-fn unwind(nodes: &[(u128, u32, Option<(usize, usize)>)], mut node: usize) -> Vec<usize> {
+fn unwind(nodes: &[Node], mut node: usize) -> Vec<usize> {
     let mut order = Vec::new();
     while let Some((parent, layer)) = nodes[node].2 {
         order.push(layer);

@@ -18,7 +18,7 @@ use self::{
     brush::{Pose, Told},
     easel::Easel,
     layers::Layer,
-    studio::{Record, Studio, Tool, Way},
+    studio::{Record, Studio, Tool, UNDO, Way},
 };
 use super::{
     ledger::TIER,
@@ -87,6 +87,7 @@ fn key(id: ActionId) -> Option<Action> {
 
 /// A colour to paint with, and where to click to get it.
 type Ink = (Color, Option<Point>);
+
 impl Paint {
     /// Whether a step shows a canvas being painted, and which one: the smallest that holds most of what changed.
     fn discover(step: &Transition<'_>, after: &Grid, mask: &InterfaceMask) -> Option<Easel> {
@@ -139,11 +140,35 @@ impl Paint {
         let task = Task { studio: &studio, frame, now: &now, reachable: &reachable, inks: &inks, actions };
         let strict: Vec<Option<Color>> = wanted.iter().map(|it| Some(*it)).collect();
         let loose = without_edges(&wanted, usize::from(easel.canvas.width()));
-        if let Some(known) = [strict, loose].iter().find_map(|wanted| task.stroke(wanted)) {
-            return known;
+        for wanted in [strict, loose] {
+            match task.order(&wanted) {
+                Some(order) if order.is_empty() => return None,
+                Some(order) => {
+                    if let Some(offer) = task.first(&order) {
+                        return Some(offer);
+                    }
+                }
+                None => {}
+            }
         }
         let is_soiled = self.first.as_ref().is_some_and(|first| studio.painted(first) != now);
         task.experiment(is_soiled).filter(|_| self.learned < CURIOSITY)
+    }
+}
+
+/// From where, with what and in which colour to paint.
+type Stroke = (Pose, Tool, Ink);
+
+/// Strokes that lead to a picture: how many, and those that may come first.
+struct Order {
+    first: Vec<Stroke>,
+    strokes: usize,
+}
+
+impl Order {
+    /// Whether there is nothing to paint.
+    const fn is_empty(&self) -> bool {
+        self.strokes == 0
     }
 }
 
@@ -178,27 +203,29 @@ impl Task<'_> {
         }
     }
 
-    /// The next actions on the way to a picture; nothing in it where the picture is there already, `None` where nobody knows
-    /// how it comes about.
-    fn stroke(&self, wanted: &[Option<Color>]) -> Option<Option<Offer>> {
+    /// The strokes that lead to a picture; `None` where nobody knows how it comes about.
+    fn order(&self, wanted: &[Option<Color>]) -> Option<Order> {
         let imagined = self.studio.imagined(self.reachable);
         let poses = || self.reachable.iter().map(|(pose, _)| pose).chain(&imagined);
-        let mut strokes: Vec<(&Pose, Tool, Ink)> = Vec::new();
+        let mut strokes: Vec<Stroke> = Vec::new();
         let mut layers: Vec<Layer> = Vec::new();
         for (tool, pose) in self.tools().flat_map(|tool| poses().map(move |pose| (tool, pose))) {
             let cells: Vec<bool> = self.studio.paints(tool, pose).iter().map(|it| *it == Some(true)).collect();
             if cells.contains(&true) {
-                strokes.extend(self.inks.iter().map(|ink| (pose, tool, *ink)));
+                strokes.extend(self.inks.iter().map(|ink| (pose.clone(), tool, *ink)));
                 layers.extend(self.inks.iter().map(|(color, _)| Layer { cells: cells.clone(), color: *color }));
             }
         }
         let order = layers::order(self.now, wanted, &layers)?;
-        let first = layers::first(&order, self.now, &layers).into_iter().map(|it| strokes[it]);
-        let Some((pose, tool, ink)) = first.min_by_key(|(pose, _, ink)| self.cost(pose, *ink)) else {
-            return Some(None);
-        };
-        let goal = format!("paint like the picture in {}, {} strokes", ink.0, order.len());
-        self.paint(pose, tool, ink, Offer::new(Vec::new(), &goal, KNOWN)).map(Some)
+        let first = layers::first(&order, self.now, &layers).into_iter().map(|it| strokes[it].clone());
+        Some(Order { first: first.collect(), strokes: order.len() })
+    }
+
+    /// The actions that lead to the nearest of the strokes that may come first.
+    fn first(&self, order: &Order) -> Option<Offer> {
+        let (pose, tool, ink) = order.first.iter().min_by_key(|(pose, _, ink)| self.cost(pose, *ink))?;
+        let goal = format!("paint like the picture in {}, {} strokes", ink.0, order.strokes);
+        self.paint(pose, *tool, *ink, Offer::new(Vec::new(), &goal, KNOWN))
     }
 
     /// About how many actions come before a stroke.
@@ -224,8 +251,8 @@ impl Task<'_> {
     /// known, or a key; where something was painted that can be taken back, that first.
     fn experiment(&self, is_soiled: bool) -> Option<Offer> {
         let (studio, actions) = (self.studio, self.actions);
-        let undo = studio.undoing.iter().copied().find(|it| is_soiled && actions.contains(*it));
-        if let Some(undo) = undo {
+        let mut undo = studio.undoing.iter().copied().chain([UNDO]).filter(|it| actions.contains(*it));
+        if let Some(undo) = undo.next().filter(|_| is_soiled) {
             return Offer::key(undo, "take back the last stroke");
         }
         let mut keys = actions.iter().filter(|it| *it != ActionId::Action6);
@@ -239,11 +266,10 @@ impl Task<'_> {
     fn unknown_stroke(&self) -> Option<Offer> {
         let keys = || self.tools().filter(|it| matches!(it, Tool::Key(_)));
         let unknown = self.reachable.iter().flat_map(|(pose, _)| keys().map(move |tool| (pose, tool)));
-        let (pose, tool, ink) = unknown
-            .filter_map(|(pose, tool)| {
-                Some((pose, tool, most_visible(&self.studio.paints(tool, pose), self.now, self.inks)?))
-            })
-            .next()?;
+        let mut shown = unknown.filter_map(|(pose, tool)| {
+            Some((pose, tool, most_visible(&self.studio.paints(tool, pose), self.now, self.inks)?))
+        });
+        let (pose, tool, ink) = shown.next()?;
         self.paint(
             pose,
             tool,
@@ -285,7 +311,7 @@ fn most_visible(told: &Told, now: &[Color], inks: &[Ink]) -> Option<Ink> {
 fn without_edges(wanted: &[Color], width: usize) -> Vec<Option<Color>> {
     let is_edge = |index: usize| {
         let right = (index % width + 1 < width).then(|| wanted[index + 1]);
-        let left = (index % width > 0).then(|| wanted[index - 1]);
+        let left = (!index.is_multiple_of(width)).then(|| wanted[index - 1]);
         let (above, below) = (index.checked_sub(width).map(|it| wanted[it]), wanted.get(index + width).copied());
         [left, right, above, below].into_iter().flatten().any(|it| it != wanted[index])
     };
@@ -345,8 +371,10 @@ impl Skill for Paint {
             }
             (None, Action::Click(at)) if pending.is_none() => {
                 let seen = step.before.differences(after).into_iter().flatten().any(|it| !mask.hides(it));
-                self.clicked(&easel, step.before, at, seen);
+                self.clicked(easel, step.before, at, seen);
             }
+            // What else was taken back is not known.
+            _ if studio.undoing.contains(&step.action.id()) => self.ink = None,
             (None, _) => self.dry |= pending.map_or(0, |it| 1 << it.index()),
         }
     }
@@ -368,7 +396,7 @@ impl Skill for Paint {
 
 impl Paint {
     /// A click on a colour of the picture beside it chooses that, unless nothing came of it and another one was chosen.
-    fn clicked(&mut self, easel: &Easel, frame: &Grid, at: Point, answers: bool) {
+    fn clicked(&mut self, easel: Easel, frame: &Grid, at: Point, answers: bool) {
         let inside = |it: world_model::Bounds| it.contains(at.x(), at.y());
         let color = frame.get(at).filter(|it| easel.palette(frame) >> it.index() & 1 == 1);
         let Some(color) = color.filter(|_| !inside(easel.canvas) && !inside(easel.picture)) else { return };

@@ -19,6 +19,9 @@ const POSES: usize = 256;
 /// What an action counts where parts of one are compared.
 const ACTION: i32 = 16;
 
+/// The key that takes back the last action, in all games that have it.
+pub(super) const UNDO: ActionId = ActionId::Action7;
+
 /// One step of the play.
 #[derive(Clone, Debug)]
 pub(super) struct Record {
@@ -74,7 +77,7 @@ impl<'a> Studio<'a> {
         let mut studio = Studio {
             easel,
             mask,
-            brush: keys().find_map(|it| brush::color(&easel, &it.before, &it.after)),
+            brush: keys().find_map(|it| brush::color(easel, &it.before, &it.after)),
             floor: commonest(frame),
             stirred: HashSet::new(),
             painting: BTreeSet::new(),
@@ -95,8 +98,10 @@ impl<'a> Studio<'a> {
                 studio.turns.push(Turn { from, action, to });
             }
         }
-        records.iter().for_each(|it| studio.read(it));
-        studio.tiles = studio.seen.iter().map(|(tool, seen)| (*tool, brush::tiles(&easel, seen))).collect();
+        for it in records {
+            studio.read(it);
+        }
+        studio.tiles = studio.seen.iter().map(|(tool, seen)| (*tool, brush::tiles(easel, seen))).collect();
         studio
     }
 
@@ -110,6 +115,9 @@ impl<'a> Studio<'a> {
         let mut last: Option<Vec<Color>> = None;
         for it in keys {
             let (old, new, key) = (self.painted(&it.before), self.painted(&it.after), it.action.id());
+            if key == UNDO {
+                self.undoing.insert(key);
+            }
             if old == new {
                 continue;
             }
@@ -181,7 +189,7 @@ impl<'a> Studio<'a> {
     /// What a tool paints with the brush in a pose.
     pub(super) fn paints(&self, tool: Tool, pose: &Pose) -> Told {
         let tile = self.tiles.get(&tool).copied().flatten();
-        brush::painted_from(&self.easel, pose, self.seen.get(&tool).map_or(&[], Vec::as_slice), tile)
+        brush::painted_from(self.easel, pose, self.seen.get(&tool).map_or(&[], Vec::as_slice), tile)
     }
 
     /// The things beside canvas, picture and brush, none as large as the canvas.

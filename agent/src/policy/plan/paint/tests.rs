@@ -53,7 +53,7 @@ impl World {
         let roller = [(0, -3), (SIDE + 1, 0), (0, SIDE + 1), (-3, 0)][self.side];
         let (long, wide) = (SIDE, 2);
         for (along, across) in (0..long).flat_map(|along| (0..wide).map(move |across| (along, across))) {
-            let (x, y) = if self.side % 2 == 0 { (along, across) } else { (across, along) };
+            let (x, y) = if self.side.is_multiple_of(2) { (along, across) } else { (across, along) };
             put((CORNER + roller.0 + x, CORNER + roller.1 + y), if across == 0 { 3 } else { 2 });
         }
         frame
