@@ -248,16 +248,16 @@ impl Task<'_> {
     }
 
     /// Something to learn from where nobody knows how to go on: what was never tried, a stroke from where its cells are not
-    /// known, or a key; where something was painted that can be taken back, that first.
+    /// known, or a key; but where something was painted that can be taken back, that comes before strokes.
     fn experiment(&self, is_soiled: bool) -> Option<Offer> {
         let (studio, actions) = (self.studio, self.actions);
+        let mut keys = actions.iter().filter(|it| *it != ActionId::Action6 && *it != UNDO);
+        if let Some(new) = keys.find(|it| !studio.knows(Tool::Key(*it))) {
+            return Offer::key(new, "see what a key does to the brush");
+        }
         let mut undo = studio.undoing.iter().copied().chain([UNDO]).filter(|it| actions.contains(*it));
         if let Some(undo) = undo.next().filter(|_| is_soiled) {
             return Offer::key(undo, "take back the last stroke");
-        }
-        let mut keys = actions.iter().filter(|it| *it != ActionId::Action6);
-        if let Some(new) = keys.find(|it| !studio.knows(Tool::Key(*it))) {
-            return Offer::key(new, "see what a key does to the brush");
         }
         self.unknown_stroke().or_else(|| self.new_part()).or_else(|| self.new_place()).or_else(|| self.new_thing())
     }
@@ -371,7 +371,9 @@ impl Skill for Paint {
             }
             (None, Action::Click(at)) if pending.is_none() => {
                 let seen = step.before.differences(after).into_iter().flatten().any(|it| !mask.hides(it));
-                self.clicked(easel, step.before, at, seen);
+                let is_well = |color| wells(&studio, step.before, 1 << Color::index(color)).contains(&(color, at));
+                let well = step.before.get(at).filter(|color| is_well(*color));
+                self.clicked(well, seen);
             }
             // What else was taken back is not known.
             _ if studio.undoing.contains(&step.action.id()) => self.ink = None,
@@ -395,11 +397,9 @@ impl Skill for Paint {
 }
 
 impl Paint {
-    /// A click on a colour of the picture beside it chooses that, unless nothing came of it and another one was chosen.
-    fn clicked(&mut self, easel: Easel, frame: &Grid, at: Point, answers: bool) {
-        let inside = |it: world_model::Bounds| it.contains(at.x(), at.y());
-        let color = frame.get(at).filter(|it| easel.palette(frame) >> it.index() & 1 == 1);
-        let Some(color) = color.filter(|_| !inside(easel.canvas) && !inside(easel.picture)) else { return };
+    /// A click for a colour chooses that, unless nothing came of it and another one was chosen.
+    fn clicked(&mut self, well: Option<Color>, answers: bool) {
+        let Some(color) = well else { return };
         if self.ink.is_none() || answers {
             self.ink = Some(color);
         } else if self.ink != Some(color) {
