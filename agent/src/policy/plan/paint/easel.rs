@@ -29,7 +29,8 @@ impl Easel {
 
     fn is_possible(self) -> bool {
         let (canvas, picture, scale) = (self.canvas, self.picture, self.scale());
-        let fits = canvas.width() == scale * picture.width() && canvas.height() == scale * picture.height();
+        let is_scaled = |large: u8, small: u8| u16::from(large) == u16::from(scale) * u16::from(small);
+        let fits = is_scaled(canvas.width(), picture.width()) && is_scaled(canvas.height(), picture.height());
         scale > 0 && fits && canvas.overlap(picture) == 0
     }
 
@@ -98,11 +99,11 @@ impl Easel {
 /// Rectangles that one other colour surrounds, whatever is drawn inside.
 fn rectangles(frame: &Grid) -> Vec<Bounds> {
     let colors = frame.cells().iter().fold(0u16, |set, it| set | 1 << it.index());
-    let mut found = Vec::new();
+    let (mut found, [sea, land]) = (Vec::new(), [Color::ALL[0], Color::ALL[1]]);
     for ground in Color::ALL.into_iter().filter(|it| colors >> it.index() & 1 == 1) {
         let mut islands = frame.clone();
         for cell in islands.cells_mut() {
-            *cell = Color::of(u8::from(*cell != ground));
+            *cell = if *cell == ground { sea } else { land };
         }
         let scene = Scene::of(&islands);
         for (index, island) in scene.components().iter().enumerate() {
@@ -111,7 +112,7 @@ fn rectangles(frame: &Grid) -> Vec<Bounds> {
             let is_full = (left..=right).all(|x| is_own(x, top) && is_own(x, bottom))
                 && (top..=bottom).all(|y| is_own(left, y) && is_own(right, y));
             let fits = SIDES.contains(&island.bounds.width()) && SIDES.contains(&island.bounds.height());
-            if island.color == Color::of(1) && fits && is_full && !found.contains(&island.bounds) {
+            if island.color == land && fits && is_full && !found.contains(&island.bounds) {
                 found.push(island.bounds);
             }
         }
@@ -137,6 +138,13 @@ mod tests {
 
     fn frame() -> Grid {
         FRAME.split_whitespace().collect::<Vec<_>>().join("\n").parse().unwrap()
+    }
+
+    #[test]
+    fn rectangles_of_other_proportions_are_no_pair() {
+        let flat = Bounds { left: 1, top: 1, right: 48, bottom: 4 };
+        let tall = Bounds { left: 55, top: 6, right: 58, bottom: 53 };
+        assert!(!Easel { canvas: flat, picture: tall }.is_possible());
     }
 
     #[test]
