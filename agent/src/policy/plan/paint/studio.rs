@@ -16,10 +16,10 @@ use super::{
 /// Places of the brush looked at. A guess that bounds a decision.
 const POSES: usize = 256;
 
-/// What an action counts where parts of one are compared.
+/// What an action counts where parts of one are compared, in sixteenths of it.
 const ACTION: i32 = 16;
 
-/// The key that takes back the last action, in all games that have it.
+/// The key that takes back the last action: the protocol's ACTION7. It is believed so without having been seen.
 pub(super) const UNDO: ActionId = ActionId::Action7;
 
 /// One step of the play.
