@@ -104,6 +104,13 @@ impl Patch {
         Some(Patch::fill((at, color), frame.height(), limit, |y| bits(frame, y, |_, cell| cell == color)))
     }
 
+    /// The same, but for what some cells hold that are no part of it.
+    pub(super) fn beside(frame: &Grid, at: Vector, limit: usize, others: &CellSet) -> Option<Patch> {
+        let color = super::sprite::color_at(frame, at)?;
+        let row = |y: usize| bits(frame, y, |_, cell| cell == color) & !others.0[y];
+        Some(Patch::fill((at, color), frame.height(), limit, row))
+    }
+
     /// Fills from a cell of a colour, row words at a time, until there is nothing more to fill or more than `limit` cells
     /// are. `row` tells where one of the `height` rows has that colour.
     pub(super) fn fill((at, color): (Vector, Color), height: u8, limit: usize, row: impl Fn(usize) -> u64) -> Patch {

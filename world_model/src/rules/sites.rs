@@ -13,8 +13,8 @@ use super::{
     cell_set::{CellSet, Patch},
     claim::Claim,
     last::Last,
-    law::Law,
-    mover::{Movers, Moves, Placement},
+    law::{Law, mix},
+    mover::{Instance, Movers, Moves, Placement},
     sprite::{Vector, color_at},
     step::Step,
     view::View,
@@ -26,7 +26,7 @@ const SAME: u64 = 0;
 /// The most sites of one level; what has more is texture.
 const MOST: usize = 160;
 /// Features that decide what becomes of a site.
-const FEATURES: usize = 9;
+const FEATURES: usize = 10;
 
 #[derive(Clone, Debug)]
 struct Site {
@@ -44,6 +44,9 @@ struct Deed {
     /// Colours in the way of controlled pieces, the cells in their way, and where the first of them gets.
     touched: u64,
     strip: CellSet,
+    /// Colours that controlled pieces show or take along, and the cells of what they take along.
+    own: u32,
+    held: CellSet,
     place: u64,
 }
 
@@ -83,7 +86,7 @@ impl Sites {
         let mut weakest: Option<super::law::Verdict> = None;
         let colors = self.colors.or_look(view.frame, || self.places.iter().map(|it| it.color(view.frame)).collect());
         for (site, color) in self.places.iter().zip(colors.iter()) {
-            let Some(color) = *color else { continue };
+            let Some(color) = color.filter(|_| !site.is_held(&deed)) else { continue };
             let Some(verdict) = self.law.ask(|index| site.feature(index, color, &deed)) else { continue };
             if verdict.outcome != SAME {
                 let next = Color::ALL[verdict.outcome as usize - 1];
@@ -107,29 +110,35 @@ impl Sites {
         placements: &[Placement],
         explained: impl Fn(Vector) -> bool,
     ) {
-        self.discover(step, explained);
+        self.discover(step, &explained);
         if self.places.is_empty() || self.places.len() > MOST {
             return;
         }
         let deed = self.deed(view, movers, placements);
-        for site in &self.places {
+        for site in self.places.iter().filter(|site| !site.is_held(&deed)) {
             let (Some(before), Some(after)) = (site.color(step.before), site.color(step.after)) else { continue };
             let outcome = if before == after { SAME } else { after.index() as u64 + 1 };
+            if outcome != SAME && site.cells.iter().any(|at| explained(*at)) {
+                continue;
+            }
             let case: [u64; FEATURES] = std::array::from_fn(|index| site.feature(index, before, &deed));
             self.law.learn(&case, outcome);
         }
     }
 
-    /// Components that changed colour as a whole, and those that came on one colour, are sites.
+    /// Components that changed colour as a whole, and those that came on one colour, are sites. What a piece beside one has of
+    /// its colour and keeps, as the key in a hand, is no part of it.
     fn discover(&mut self, step: &Step<'_>, explained: impl Fn(Vector) -> bool) {
         let forms = self.forms.len();
+        let is_kept = |at: Vector| color_at(step.before, at) == color_at(step.after, at) && explained(at);
         for (scene, other) in [(step.old, step.after), (step.new, step.before)] {
             let own = if std::ptr::eq(scene, step.old) { step.before } else { step.after };
             for (index, part) in scene.components().iter().enumerate() {
-                if usize::from(part.area) * 4 > own.cells().len() || explained(corner_cell(part)) {
+                let center = middle(part);
+                if usize::from(part.area) * 4 > own.cells().len() || (explained(center) && !is_kept(center)) {
                     continue;
                 }
-                let site = Site::of(scene, index);
+                let Some(site) = Site::of(scene, index, is_kept) else { continue };
                 let changed = site.color(other).is_some_and(|color| color != part.color);
                 if changed && !site.cells.iter().any(|at| explained(*at)) {
                     self.forms.insert(site.form);
@@ -143,9 +152,9 @@ impl Sites {
     }
 
     fn gather(&mut self, scene: &Scene) {
-        for (index, part) in scene.components().iter().enumerate() {
-            if self.forms.contains(&form(part)) {
-                self.add(Site::of(scene, index));
+        for index in 0..scene.components().len() {
+            if let Some(site) = Site::of(scene, index, |_| false).filter(|site| self.forms.contains(&site.form)) {
+                self.add(site);
             }
         }
     }
@@ -165,7 +174,13 @@ impl Sites {
         let colors = way.iter().filter_map(|at| color_at(view.frame, *at));
         let touched = colors.fold(0, |set, color| set | 1 << color.index());
         let place = controlled.first().map_or(0, |it| it.instance.at.plus(it.came).code());
-        Deed { number: view.number(), click, clicked, touched, strip: way.into_iter().collect(), place }
+        let sprites = || controlled.iter().map(|it| (movers.sprite(it.instance), it.instance.at));
+        let own = sprites().fold(0, |set, (sprite, at)| set | sprite.shown(view, at));
+        let bounds: CellSet = sprites().flat_map(|(sprite, at)| sprite.square(at)).collect();
+        let others = movers.pieces(view.frame, None).into_iter().filter(|it| !movers.is_controlled(*it));
+        let cells = |it: Instance| movers.sprite(it).footprint(it.at);
+        let held = others.filter(|it| cells(*it).any(|at| bounds.contains(at))).flat_map(cells).collect();
+        Deed { number: view.number(), click, clicked, touched, strip: way.into_iter().collect(), own, held, place }
     }
 
     /// The corner and the kind of what is clicked: a site if there is one, else a component.
@@ -179,15 +194,20 @@ impl Sites {
 }
 
 impl Site {
-    fn of(scene: &Scene, index: usize) -> Site {
+    /// A component, without the cells that are left out of it; nothing where none is left.
+    fn of(scene: &Scene, index: usize, is_left_out: impl Fn(Vector) -> bool) -> Option<Site> {
         let part = &scene.components()[index];
         let Bounds { left, top, right, bottom } = part.bounds;
         let points = (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y)));
         let inside = points.filter(|(x, y)| {
             env_client::Point::new(*x, *y).is_ok_and(|point| scene.component_at(point) == Some(index))
         });
-        let cells = inside.map(|(x, y)| Vector::new(i16::from(x), i16::from(y))).collect();
-        Site { cells, bounds: part.bounds, form: form(part) }
+        let cells = inside.map(|(x, y)| Vector::new(i16::from(x), i16::from(y)));
+        let cells: Vec<Vector> = cells.filter(|at| !is_left_out(*at)).collect();
+        let patch = Patch { cells: cells.iter().copied().collect(), color: part.color, area: cells.len() };
+        let (low, high) = (patch.corner(), cells.iter().copied().reduce(Vector::most)?);
+        let [left, top, right, bottom] = [low.x, low.y, high.x, high.y].map(|at| at as u8);
+        Some(Site { cells, bounds: Bounds { left, top, right, bottom }, form: patch.form() })
     }
 
     /// Its colour, if it is of one.
@@ -213,9 +233,26 @@ impl Site {
             4 => deed.clicked.1,
             5 => self.corner().code(),
             6 => deed.clicked.0 << 32 | deed.place,
-            7 => u64::from(self.cells.iter().any(|at| deed.strip.contains(*at))) << 1 | u64::from(deed.click.is_some()),
-            _ => deed.touched,
+            7 => u64::from(self.is_touched(deed)) << 1 | u64::from(deed.click.is_some()),
+            8 => deed.touched,
+            _ => self.kin(color, deed),
         }
+    }
+
+    /// Whether a piece takes it along.
+    fn is_held(&self, deed: &Deed) -> bool {
+        self.cells.iter().all(|at| deed.held.contains(*at))
+    }
+
+    fn is_touched(&self, deed: &Deed) -> bool {
+        self.cells.iter().any(|at| deed.strip.contains(*at))
+    }
+
+    /// Whether it is touched by what has or holds something of its colour, as a key opens the door of its colour: what is
+    /// seen of one colour holds for all.
+    fn kin(&self, color: Color, deed: &Deed) -> u64 {
+        let is_own = u64::from(deed.own >> color.index() & 1);
+        if self.is_touched(deed) { mix(self.form ^ is_own) } else { 0 }
     }
 
     /// How it lies to what is clicked; one number wherever there is no click.
@@ -232,11 +269,6 @@ fn strength(verdict: &super::law::Verdict) -> u32 {
     if verdict.rank > 3 { 0 } else { verdict.seen.saturating_sub(4 * verdict.refuted) }
 }
 
-/// A form regardless of its colour.
-fn form(part: &Component) -> u64 {
-    part.shape ^ u64::from(part.area) << 1
-}
-
-fn corner_cell(part: &Component) -> Vector {
+fn middle(part: &Component) -> Vector {
     Vector::new(i16::from(part.center.x()), i16::from(part.center.y()))
 }

@@ -5,6 +5,7 @@ use env_client::{Color, Grid};
 use super::{
     cell_set::{CellSet, Layers},
     law::mix,
+    view::View,
 };
 use crate::{Bounds, Scene, perception::Symmetry};
 
@@ -180,6 +181,15 @@ impl Sprite {
     pub(super) fn square(&self, corner: Vector) -> impl Iterator<Item = Vector> + use<> {
         let size = self.size;
         (0..size.y).flat_map(move |y| (0..size.x).map(move |x| corner.plus(Vector::new(x, y))))
+    }
+
+    /// The colours that are seen in its bounds and are not the ground there: its own, and those of what it takes along.
+    pub(super) fn shown(&self, view: &View<'_>, corner: Vector) -> u32 {
+        let seen = self.square(corner).filter_map(|at| {
+            let color = color_at(view.frame, at)?;
+            (view.canvas.get(at) != Some(color)).then_some(color)
+        });
+        seen.fold(0, |set, color| set | 1 << color.index())
     }
 
     /// The cells of its bounds if it fills half of them, else those it covers: what lies in the holes of a compact piece goes

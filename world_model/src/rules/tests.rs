@@ -1,6 +1,7 @@
 //! Hand-made worlds of ten lines: the learner sees a play of them and must predict it.
 
 mod boards;
+mod doors;
 mod dyes;
 mod flying;
 mod ground;

@@ -5,12 +5,13 @@ use env_client::Grid;
 use super::strip;
 use crate::rules::{
     cell_set::{CellSet, Patch},
+    law::mix,
     sprite::{SIDES, Sprite, Vector, color_at},
     view::View,
 };
 
 /// Features that decide whether it gets there.
-pub(super) const ATTEMPT: usize = 10;
+pub(super) const ATTEMPT: usize = 11;
 /// The last one of them: whether the way is new.
 pub(super) const NOVELTY: usize = ATTEMPT - 1;
 /// Novelty of a way: every colour in it was entered before, or not.
@@ -43,6 +44,7 @@ impl Attempt<'_> {
             6 => self.under(),
             7 => self.sprite.key(),
             8 => self.driver,
+            9 => self.kin(),
             _ => self.novelty(),
         }
     }
@@ -64,7 +66,8 @@ impl Attempt<'_> {
         4 * self.sprite.cells().len()
     }
 
-    /// The components in the way, as far as things go. Neighbours of one colour are one; it may still come twice.
+    /// The components in the way, as far as things go and without what the piece shows. Neighbours of one colour are one; it
+    /// may still come twice.
     fn patches(&self) -> impl Iterator<Item = Patch> {
         let color = |at: Vector| color_at(self.view.frame, at);
         let mut seen = CellSet::EMPTY;
@@ -73,7 +76,8 @@ impl Attempt<'_> {
             let known = |side: Vector| seen.contains(at.plus(side)) && color(at.plus(side)) == color(**at);
             !SIDES.into_iter().any(known)
         });
-        firsts.filter_map(|at| Patch::at(self.view.frame, *at, self.limit()))
+        let own: CellSet = self.sprite.square(self.at).collect();
+        firsts.filter_map(move |at| Patch::beside(self.view.frame, *at, self.limit(), &own))
     }
 
     /// The kinds of small components in the way.
@@ -83,6 +87,18 @@ impl Attempt<'_> {
         kinds.sort_unstable();
         kinds.dedup();
         kinds.iter().fold(0, |hash, kind| hash.wrapping_mul(31).wrapping_add(*kind))
+    }
+
+    /// The forms of the small components in the way, whatever their colours, and which have a colour that the piece takes along:
+    /// what a key of one colour does to a door of that colour, others do to others.
+    fn kin(&self) -> u64 {
+        let own = self.sprite.shown(self.view, self.at);
+        let small = self.patches().filter(|patch| patch.area <= self.limit());
+        let mut forms: Vec<u64> =
+            small.map(|patch| mix(patch.form() ^ u64::from(own >> patch.color.index() & 1))).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        forms.into_iter().fold(0, |hash, form| mix(hash ^ form))
     }
 
     /// The colours in the way and those behind them.

@@ -223,6 +223,8 @@ pub(super) struct Class {
     pulled: u32,
     /// How often one within the rectangle around another went along.
     carried: u32,
+    /// How often it did not.
+    left: u32,
     /// How often it went along with one beside it, or around that one.
     swung: u32,
     /// How often it went on by itself when it was pushed.
@@ -280,6 +282,7 @@ impl Class {
             free: 0,
             pulled: 0,
             carried: 0,
+            left: 0,
             swung: 0,
             flown: 0,
             passed: 0,
@@ -321,6 +324,11 @@ impl Class {
         let features = self.intent.features();
         let late = (features & LATE) >> LATE.trailing_zeros();
         if features & ACTION == 0 { u16::BITS - late.leading_zeros() } else { 0 }
+    }
+
+    /// Whether it goes wherever the piece goes that it lies within, as what a hand holds: nothing in the way stops it alone.
+    pub(super) fn comes_along(&self) -> bool {
+        self.carried > 2 * self.left
     }
 
     /// Whether it ever went along with a piece beside it, or around one.

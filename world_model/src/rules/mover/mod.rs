@@ -327,7 +327,8 @@ impl Movers {
         }
         let attempt = class.attempt((view, drive), self.sprite(instance), instance.at, by);
         let slid = class.slid(&attempt);
-        let Some((came, why)) = class.gate(&attempt).map(|(came, why)| (slid.unwrap_or(came), why)) else { return };
+        let gate = if drive.relation == WITHIN && class.comes_along() { Some((by, why)) } else { class.gate(&attempt) };
+        let Some((came, why)) = gate.map(|(came, why)| (slid.unwrap_or(came), why)) else { return };
         if slid.is_some() {
             moves.claim.marked(SLID);
         } else {
@@ -407,10 +408,11 @@ impl Movers {
         1 + (instance.class << 8 | self.classes[instance.class].form(instance.pose)) as u64
     }
 
-    /// Turns placements into cells: pieces first, the controlled ones on top, then what they leave.
+    /// Turns placements into cells: pieces first, the controlled ones on top, then what they leave. What stays as it is claims
+    /// nothing: a picture of it may be part of something that changes.
     fn draw(&self, view: &View<'_>, moves: &mut Moves) {
         let mut drawn = CellSet::EMPTY;
-        let mut put = |at: Vector, color, claim: &mut Claim| {
+        let put = |at: Vector, color, drawn: &mut CellSet, claim: &mut Claim| {
             if drawn.insert(at) {
                 claim.edits.push((at, color));
             }
@@ -419,12 +421,16 @@ impl Movers {
             let class = &self.classes[it.instance.class];
             let at = it.instance.at.plus(it.came);
             let (own, sprite) = (self.sprite(it.instance), &class.poses[it.pose]);
+            if it.came == Vector::ZERO && it.pose == it.instance.pose && own.is_at(view.frame, at) {
+                drawn.extend(own.footprint(at));
+                continue;
+            }
             let mut covered = false;
             for (offset, color) in sprite.cells() {
                 let cell = at.plus(*offset);
                 let ground = color_at(view.frame, cell).filter(|_| !stands(view.frame, own, it.instance.at, cell));
                 if ground.is_none_or(|ground| class.shows_on(ground)) {
-                    put(cell, *color, &mut moves.claim);
+                    put(cell, *color, &mut drawn, &mut moves.claim);
                 } else {
                     covered = true;
                 }
@@ -436,7 +442,7 @@ impl Movers {
         for it in &moves.placements {
             let sprite = self.sprite(it.instance);
             for (at, color, why) in self.ground.left_by(view, sprite, it) {
-                put(at, color, &mut moves.claim);
+                put(at, color, &mut drawn, &mut moves.claim);
                 if let Some(why) = why {
                     moves.claim.rests_on(&why);
                 }

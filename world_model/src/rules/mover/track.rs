@@ -2,7 +2,7 @@
 
 use env_client::{Color, Grid, Point};
 
-use super::{Class, Drive, Instance, Movers, Moves, Placement, Walker, Wish, last, way::Way};
+use super::{Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, way::Way};
 use crate::{
     Bounds, Scene,
     rules::{
@@ -357,6 +357,9 @@ impl Movers {
             let is_held = leads && self.is_held(it, before, placements);
             let goes = |other: &Placement| other.came != Vector::ZERO && other.instance != it.instance;
             let others_go = leads && known.iter().any(|other| goes(other) && self.is_controlled(other.instance));
+            let follows =
+                |other: &Placement| goes(other) && other.came == drive.by && self.is_controlled(other.instance);
+            let is_left = drive.relation == WITHIN && it.came != drive.by && known.iter().any(follows);
             let wish = Wish { view, instance: it.instance, drive, last: last(view, it.instance) };
             let (sprite, motion) = (self.sprite(it.instance).clone(), view.motion(it.instance));
             let walker =
@@ -382,6 +385,9 @@ impl Movers {
             if let Some(by) = meant.filter(|_| !is_held && !declines) {
                 let sprite = class.poses[it.instance.pose].clone();
                 class.learn_gate(&wish, &sprite, by, it.came);
+            }
+            if is_left {
+                class.learn_left();
             }
             if moved {
                 class.learn_wish(&wish, expected, it.came);

@@ -79,6 +79,11 @@ impl Class {
         self.entered |= if outcome == GO { way } else { 0 };
     }
 
+    /// Learns that the piece it lies within went without it.
+    pub(in crate::rules::mover) fn learn_left(&mut self) {
+        self.left += 1;
+    }
+
     /// Learns whether a piece that went for this one, which stayed, came to lie on it or stopped.
     pub(in crate::rules::mover) fn learn_contact(&mut self, passed: bool) {
         self.passed += u32::from(passed);
