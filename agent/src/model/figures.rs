@@ -254,13 +254,25 @@ pub struct Bar {
     pub bounds: [u8; 4],
 }
 
-/// How a model did on one recording or game, in the window.
+/// How a model did on one recording or game.
 #[derive(Clone, Debug, Serialize)]
 pub struct OnRecording {
     /// The model.
     pub name: String,
-    /// How it did.
+    /// How it did in the window.
     pub window: Views,
+    /// For each recording, from which transition on it is firm ([`Marks::firm_from`]).
+    pub firm_from: Vec<Option<usize>>,
+}
+
+impl OnRecording {
+    fn of(marks: &[&Marks], window: &Range<usize>) -> OnRecording {
+        OnRecording {
+            name: marks.first().map_or_else(String::new, |marks| marks.name.clone()),
+            window: Views::of(marks, window),
+            firm_from: marks.iter().map(|marks| marks.firm_from(View::Masked)).collect(),
+        }
+    }
 }
 
 impl Document {
@@ -294,7 +306,7 @@ impl GameFigures {
         let count = trials.first().map_or(0, |trial| trial.report.models.len());
         let of_model = |number: usize| {
             let marks: Vec<&Marks> = trials.iter().map(|trial| &trial.report.models[number]).collect();
-            OnRecording { name: marks[0].name.clone(), window: Views::of(&marks, window) }
+            OnRecording::of(&marks, window)
         };
         GameFigures { game: stem.to_owned(), recordings: trials.len(), models: (0..count).map(of_model).collect() }
     }
@@ -425,11 +437,7 @@ impl Recording {
             bars: report.bars.iter().map(bar).collect(),
             contradictions: report.contradictions,
             suspects: report.suspects,
-            models: report
-                .models
-                .iter()
-                .map(|marks| OnRecording { name: marks.name.clone(), window: Views::of(&[marks], window) })
-                .collect(),
+            models: report.models.iter().map(|marks| OnRecording::of(&[marks], window)).collect(),
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use world_model::eval::View;
+use world_model::eval::{FIRM, View};
 
-use super::figures::{Bin, Document, Figures, GameFigures, Mean, ModelFigures, Recording, Runs, Views};
+use super::figures::{Bin, Document, Figures, GameFigures, Mean, ModelFigures, OnRecording, Recording, Runs, Views};
 use crate::table::{Align, Table};
 
 use Align::{Left, Right};
@@ -41,7 +41,10 @@ impl fmt::Display for Readable<'_> {
             writeln!(f, "\neach recording, transitions {from} to {to}, without the interface | all cells")?;
             write!(f, "{}", each(recordings))?;
             writeln!(f, "\nexact on change frames by game, transitions {from} to {to}, without the interface")?;
-            write!(f, "{}", games(&self.document.games))?;
+            write!(f, "{}", games(&self.document.games, exact_pooled))?;
+            let [length, least] = FIRM;
+            writeln!(f, "\nfirst transition from which {least} of {length} changes are exact, each recording")?;
+            write!(f, "{}", games(&self.document.games, firm))?;
         }
         Ok(())
     }
@@ -215,19 +218,27 @@ fn each(recordings: &[Recording]) -> Table {
     table
 }
 
-/// How often each source, and all together, were exact on each game.
-fn games(games: &[GameFigures]) -> Table {
+/// What there is to say of each source, and of all together, on each game.
+fn games(games: &[GameFigures], say: fn(&OnRecording) -> String) -> Table {
     let names = games.first().into_iter().flat_map(|game| &game.models).map(|model| model.name.as_str());
     let mut columns = vec![("game", Left), ("plays", Right), ("frames", Right)];
     columns.extend(names.skip(SHOWN).map(|name| (name, Right)));
     let mut table = Table::new(&columns);
     for GameFigures { game, recordings, models } in games {
         let frames = models.first().map_or(0, |model| model.window.masked.change_frames);
-        let exact = models.iter().skip(SHOWN).map(|model| {
-            let exact = model.window.masked.exact_change_pooled;
-            exact.map_or_else(|| "-".to_owned(), |share| format!("{share:.3}"))
-        });
-        table.row([game.clone(), recordings.to_string(), frames.to_string()].into_iter().chain(exact));
+        let said = models.iter().skip(SHOWN).map(say);
+        table.row([game.clone(), recordings.to_string(), frames.to_string()].into_iter().chain(said));
     }
     table
+}
+
+/// How often a model was exact where something changed.
+fn exact_pooled(model: &OnRecording) -> String {
+    model.window.masked.exact_change_pooled.map_or_else(|| "-".to_owned(), |share| format!("{share:.3}"))
+}
+
+/// From where on a model is right, recording by recording.
+fn firm(model: &OnRecording) -> String {
+    let said = model.firm_from.iter().map(|from| from.map_or_else(|| "-".to_owned(), |from| from.to_string()));
+    said.collect::<Vec<_>>().join(" ")
 }

@@ -21,7 +21,7 @@ mod score;
 mod shared;
 mod tally;
 
-pub use prequential::{Contestant, FoundBar, Marks, Report, Scored, evaluate};
+pub use prequential::{Contestant, FIRM, FoundBar, Marks, Report, Scored, evaluate};
 pub use score::FrameScore;
 pub use shared::Shared;
 pub use tally::Tally;

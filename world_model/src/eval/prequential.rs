@@ -81,6 +81,21 @@ pub struct Marks {
     pub rollouts: Vec<Rollout>,
 }
 
+/// A model is firm where so many changes follow, of which so many are foretold in every cell.
+pub const FIRM: [usize; 2] = [100, 95];
+
+impl Marks {
+    /// The first transition from which on the model is firm.
+    pub fn firm_from(&self, view: View) -> Option<usize> {
+        let [length, least] = FIRM;
+        let scores = self.scored.iter().filter_map(|scored| Some((scored.at, scored.score(view)?)));
+        let changes: Vec<(usize, bool)> =
+            scores.filter(|(_, score)| score.is_change()).map(|(at, score)| (at, score.exact)).collect();
+        let is_firm = |run: &&[(usize, bool)]| run.iter().filter(|(_, exact)| *exact).count() >= least;
+        changes.windows(length).find(is_firm).map(|run| run[0].0)
+    }
+}
+
 /// A bar of the interface, and when it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoundBar {
@@ -263,6 +278,29 @@ mod tests {
         let novel: Vec<bool> = lines.iter().map(|line| line.novel).collect();
         assert_eq!(novel, [true, true, true, false, false]);
         assert!(!lines[3].foretold, "the frame says nothing of the end");
+    }
+
+    #[test]
+    fn a_model_is_firm_from_where_95_of_100_changes_are_foretold() {
+        let step = |at: usize, right: bool, changes: bool| {
+            let score = FrameScore {
+                cells: 9,
+                changed: u16::from(changes),
+                edited: u16::from(right),
+                hits: u16::from(right),
+                known: true,
+                exact: right,
+            };
+            let (outcome, source) = (Outcome::Continues, Source::Net);
+            Scored { at, novel: true, outcome, scores: Some([score; 2]), foretold: true, confidence: 0.5, source }
+        };
+        // Every second transition changes nothing. Changes 20 to 119 are the first of which five are missed.
+        let missed = [3, 19, 40, 50, 60, 70, 80];
+        let scored = (0..300).map(|at| step(at, at % 2 == 0 && !missed.contains(&(at / 2)), at % 2 == 0)).collect();
+        let marks = Marks { name: "a model".to_owned(), scored, rollouts: Vec::new() };
+        assert_eq!(marks.firm_from(View::Masked), Some(40));
+        let short = Marks { scored: marks.scored[..180].to_vec(), ..marks };
+        assert_eq!(short.firm_from(View::Masked), None, "fewer than a hundred changes");
     }
 
     #[test]

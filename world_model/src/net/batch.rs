@@ -3,12 +3,17 @@
 use std::sync::Arc;
 
 use candle_core::{Device, Result, Tensor};
-use env_client::{Action, Color, Grid, Point};
+use env_client::{Action, Color, Point};
+use solver::nn::ops::NO_SOURCE;
 
 use super::{
     config::PATCH,
+    context::Context,
     objects::{self, Pieces},
+    relations::{RELATIONS, SOURCES, Sight},
+    story::Disguise,
 };
+use crate::perception::{TileMap, Tiles};
 
 /// What stands on the canvas beyond a frame.
 pub(super) const OUTSIDE: usize = 4 * Color::COUNT;
@@ -29,15 +34,30 @@ pub(super) const GEOMETRY: usize = 7;
 #[derive(Clone, Debug)]
 pub(super) struct Moment<'a> {
     /// The frame.
-    pub(super) frame: &'a Grid,
+    pub(super) frame: &'a TileMap,
     /// The frame before it, if it belongs to the same attempt at a level.
-    pub(super) before: Option<&'a Grid>,
+    pub(super) before: Option<&'a TileMap>,
     /// What is done.
     pub(super) action: Action,
     /// What was done on the frame before.
     pub(super) previous: Option<Action>,
     /// The slots of the frame.
     pub(super) pieces: &'a Pieces,
+    /// What is known.
+    pub(super) context: &'a Context,
+    /// The pictures of its kinds.
+    pub(super) tiles: &'a Tiles,
+    /// What the net sees in the place of kinds and actions.
+    pub(super) disguise: &'a Disguise,
+}
+
+impl<'a> Moment<'a> {
+    /// The frame with what is known for this action.
+    pub(super) fn sight(&self) -> Sight<'a> {
+        let clicked = self.action.point().and_then(|point| self.frame.get(point));
+        let shift = self.context.shifts[usize::from(self.action.id().number())].filter(|_| clicked.is_none());
+        Sight::new(self.frame, self.context, shift, clicked)
+    }
 }
 
 /// Some sequences of steps, all of one length.
@@ -57,6 +77,10 @@ pub(super) struct Batch {
     pub(super) facts: Tensor,
     /// Where an attempt at a level begins, [frames].
     pub(super) starts: Arc<[bool]>,
+    /// What tiles have to do with each other, [frames, side, side, RELATIONS].
+    pub(super) relations: Tensor,
+    /// What the sources of tiles show, [frames · side² · SOURCES].
+    pub(super) sources: Arc<[u8]>,
     /// What the slots of components cover.
     pub(super) slots: Slots,
 }
@@ -75,12 +99,18 @@ impl Batch {
     pub(super) fn new(moments: &[Moment<'_>], steps: usize, side: usize, device: &Device) -> Result<Batch> {
         let frames = moments.len();
         let facts: Vec<f32> = moments.iter().flat_map(facts).collect();
+        let (relations, sources) = related(moments, side);
         Ok(Batch {
+            relations: Tensor::from_vec(relations, (frames, side, side, RELATIONS), device)?,
+            sources,
             steps,
             side,
             symbols: moments.iter().flat_map(|moment| symbols(moment, side)).collect(),
-            actions: moments.iter().map(|moment| number(moment.action)).collect(),
-            previous: moments.iter().map(|moment| moment.previous.map_or(0, number)).collect(),
+            actions: moments.iter().map(|moment| number(moment, moment.action)).collect(),
+            previous: moments
+                .iter()
+                .map(|moment| moment.previous.map_or(0, |previous| number(moment, previous)))
+                .collect(),
             facts: Tensor::from_vec(facts, (frames, FACTS), device)?,
             starts: moments.iter().map(|moment| moment.before.is_none()).collect(),
             slots: Slots::new(moments, side, device)?,
@@ -88,19 +118,46 @@ impl Batch {
     }
 }
 
-fn number(action: Action) -> u32 {
-    u32::from(action.id().number())
+/// What tiles have to do with each other, and what their sources show; nothing beyond the frames.
+fn related(moments: &[Moment<'_>], side: usize) -> (Vec<f32>, Arc<[u8]>) {
+    let mut relations = Vec::with_capacity(moments.len() * side * side * RELATIONS);
+    let mut sources = vec![NO_SOURCE; moments.len() * side * side * SOURCES];
+    for (moment, sources) in moments.iter().zip(sources.chunks_exact_mut(side * side * SOURCES)) {
+        let sight = moment.sight();
+        for (at, sources) in sources.chunks_exact_mut(SOURCES).enumerate() {
+            let Some(tile) = moment.frame.index((at % side) as i16, (at / side) as i16) else {
+                relations.extend([0.0; RELATIONS]);
+                continue;
+            };
+            sight.relations(tile, &mut relations);
+            let shown = sight.sources(tile, moment.tiles);
+            sources.iter_mut().zip(shown).for_each(|(source, kind)| *source = moment.disguise.kind(kind));
+        }
+    }
+    (relations, sources.into())
+}
+
+fn number(moment: &Moment<'_>, action: Action) -> u32 {
+    u32::from(moment.disguise.action(action.id().number()))
 }
 
 fn symbols(moment: &Moment<'_>, side: usize) -> Vec<u8> {
     let mut symbols = vec![OUTSIDE as u8; side * side];
-    for point in moment.frame.points() {
-        let color = moment.frame[point];
-        let changed = moment.before.is_some_and(|before| before.get(point) != Some(color));
-        let clicked = moment.action.point() == Some(point);
-        symbols[cell(point, side)] = u8::from(color) + 16 * u8::from(changed) + 32 * u8::from(clicked);
+    let clicked = moment.action.point().and_then(|at| moment.frame.index(at.x().into(), at.y().into()));
+    let changed =
+        moment.before.and_then(|before| before.differences(moment.frame)).map(Iterator::collect::<Vec<usize>>);
+    for (at, kind) in moment.frame.kinds().iter().enumerate() {
+        let changed = changed.as_ref().map_or(moment.before.is_some(), |changed| changed.binary_search(&at).is_ok());
+        let (x, y) = moment.frame.place(at);
+        symbols[y as usize * side + x as usize] =
+            symbol(moment.disguise.kind(*kind)) + 16 * u8::from(changed) + 32 * u8::from(clicked == Some(at));
     }
     symbols
+}
+
+/// The colour in which a net sees a kind: those beyond the sixteenth look like the sixteenth.
+fn symbol(kind: u8) -> u8 {
+    kind.min(Color::COUNT as u8 - 1)
 }
 
 /// Where a point stands on the canvas.
@@ -113,8 +170,8 @@ fn facts(moment: &Moment<'_>) -> [f32; FACTS] {
     if let Some(point) = moment.action.point() {
         let share = |at: u8| f32::from(at) / f32::from(env_client::SIDE - 1);
         [facts[0], facts[1], facts[2]] = [share(point.x()), share(point.y()), 1.0];
-        if let Some(color) = moment.frame.get(point) {
-            facts[3 + color.index()] = 1.0;
+        if let Some(kind) = moment.frame.get(point) {
+            facts[3 + usize::from(symbol(moment.disguise.kind(kind)))] = 1.0;
         }
     }
     facts
@@ -159,11 +216,11 @@ fn shape(piece: &objects::Piece, moment: &Moment<'_>, side: usize) -> [f32; GEOM
 }
 
 /// The slots of a frame, given the frame and the slots before it.
-pub(super) fn pieces(frame: &Grid, before: Option<(&Grid, &Pieces)>, side: usize, count: usize) -> Pieces {
+pub(super) fn pieces(frame: &TileMap, before: Option<(&TileMap, &Pieces)>, side: usize, count: usize) -> Pieces {
     if count == 0 {
         return Pieces::new();
     }
     let changed = |point| before.is_some_and(|(before, _)| before.get(point) != frame.get(point));
     let empty = Pieces::new();
-    objects::assign(frame, side, changed, before.map_or(&empty, |(_, pieces)| pieces), count)
+    objects::assign(&frame.drawn(), side, changed, before.map_or(&empty, |(_, pieces)| pieces), count)
 }

@@ -1,13 +1,12 @@
 //! The local baseline: residual convolutions that an action modulates, and the same head.
 
 use candle_core::{Result, Tensor};
-use env_client::Color;
 use solver::nn::{BuildResult, Scope};
 
 use super::{
     CnnConfig,
     batch::Batch,
-    head::{Aside, FAINT, Output, RATE, VALUES},
+    head::{Aside, FAINT, Output, VALUES, rare},
     layers::{Linear, Trunk},
     stem::{Command, Sight, Stem},
 };
@@ -26,13 +25,12 @@ pub(super) struct Cnn {
 impl Cnn {
     pub(super) fn new(config: &CnnConfig, scope: &mut Scope<'_>) -> BuildResult<Cnn> {
         let (channels, width) = (config.channels, config.width);
-        let rare: Vec<f32> = std::iter::once(RATE).chain(std::iter::repeat_n(0.0, Color::COUNT)).collect();
         Ok(Cnn {
             stem: Stem::new(Sight::Anywhere, channels, &mut scope.at("stem"))?,
             command: Command::new(width, &mut scope.at("command"))?,
             trunk: Trunk::new(channels, width, &config.dilations, &mut scope.at("trunk"))?,
             head: Linear::new(channels, VALUES, FAINT, &mut scope.at("head"))?,
-            rare: Tensor::new(rare, scope.device())?,
+            rare: Tensor::new(rare(), scope.device())?,
             aside: Aside::new(channels + width, &mut scope.at("aside"))?,
         })
     }
@@ -43,6 +41,6 @@ impl Cnn {
         let seen = self.trunk.forward(&self.stem.forward(batch)?, &action)?;
         let cells = self.head.forward(&seen)?.broadcast_add(&self.rare)?;
         let whole = Tensor::cat(&[&action, &seen.mean((1, 2))?], 1)?;
-        Ok(Output { cells, aside: self.aside.forward(&whole)? })
+        Ok(Output { cells, sources: batch.sources.clone(), aside: self.aside.forward(&whole)? })
     }
 }

@@ -2,21 +2,31 @@
 
 use std::sync::Arc;
 
-use candle_core::{D, Result, Tensor};
-use env_client::{Color, Grid, Point};
+use candle_core::{D, Device, Result, Tensor};
+use env_client::Color;
 use solver::nn::{
     BuildResult, Scope, binary_cross_entropy,
-    ops::{self, Edit},
+    ops::{self, Edit, NO_SOURCE},
 };
 
-use super::{batch::cell, layers::Linear};
-use crate::Outcome;
+use super::{layers::Linear, relations::SOURCES, story::Disguise};
+use crate::{Outcome, perception::TileMap};
 
-/// Logits of a cell: that of an edit, then those of the colours it would become.
-pub(super) const VALUES: usize = 1 + Color::COUNT;
+/// Logits of a cell: that of an edit, then those of the kinds it would become and of the sources it would take its kind from.
+pub(super) const VALUES: usize = 1 + Color::COUNT + SOURCES;
 
 /// The logit of an edit before anything is learned: one cell in two hundred changes.
 pub(super) const RATE: f32 = -5.3;
+
+/// The logits of kinds before anything is learned, beside 0 for those of sources: what is there is likelier to come than what
+/// has a number. (A guess.)
+const NAMED: f32 = -2.0;
+
+/// What is added to the logits of a cell, so that a fresh net copies.
+pub(super) fn rare() -> Vec<f32> {
+    let kinds = std::iter::repeat_n(NAMED, Color::COUNT);
+    std::iter::once(RATE).chain(kinds).chain(std::iter::repeat_n(0.0, SOURCES)).collect()
+}
 
 /// Gain of the layers that say the logits of cells: small, since activations are not normed and a fresh net is to copy.
 pub(super) const FAINT: f64 = 0.05;
@@ -29,6 +39,8 @@ const ASIDE: f64 = 0.1;
 pub(super) struct Output {
     /// [frames, side, side, VALUES]
     pub(super) cells: Tensor,
+    /// What the sources of cells show, [frames · side² · SOURCES].
+    pub(super) sources: Arc<[u8]>,
     /// Whether anything changes, then the three outcomes: [frames, 4].
     pub(super) aside: Tensor,
 }
@@ -37,11 +49,13 @@ pub(super) struct Output {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Truth<'a> {
     /// The frame it was taken on.
-    pub(super) before: &'a Grid,
+    pub(super) before: &'a TileMap,
     /// The settled frame after it, where it belongs to the same level.
-    pub(super) after: Option<&'a Grid>,
+    pub(super) after: Option<&'a TileMap>,
     /// How it ended.
     pub(super) outcome: Outcome,
+    /// What the net sees in the place of kinds.
+    pub(super) disguise: &'a Disguise,
 }
 
 /// Predicts from a summary of the frame whether anything changes and how the level goes on.
@@ -67,7 +81,7 @@ const OUTCOMES: [Outcome; 3] = [Outcome::Continues, Outcome::Solved, Outcome::Lo
 pub(super) fn loss(output: &Output, truths: &[Truth<'_>]) -> Result<Tensor> {
     let (frames, side, _, _) = output.cells.dims4()?;
     let edits: Arc<[Edit]> = truths.iter().flat_map(|truth| edits(truth, side, frames)).collect();
-    let cells = ops::edit_loss(&output.cells.reshape((frames * side * side, VALUES))?, &edits)?;
+    let cells = ops::edit_loss(&output.cells.reshape((frames * side * side, VALUES))?, &output.sources, &edits)?;
     let device = output.aside.device();
     let moves: Vec<f32> = truths.iter().map(|truth| f32::from(u8::from(truth.changes()))).collect();
     let moves = Tensor::from_vec(moves, (frames, 1), device)?;
@@ -83,50 +97,57 @@ impl Truth<'_> {
     fn changes(&self) -> bool {
         self.after.is_none_or(|after| after != self.before)
     }
+
+    /// The tiles that are in both frames: where each stands on the canvas, and what the net sees of it before and after.
+    fn tiles(&self, side: usize) -> Vec<(usize, u8, u8)> {
+        let Some(after) = self.after else { return Vec::new() };
+        let pairs = self.before.kinds().iter().enumerate().filter_map(|(at, old)| {
+            let (x, y) = self.before.place(at);
+            let new = after.kinds()[after.index(x, y)?];
+            Some((y as usize * side + x as usize, self.disguise.kind(*old), self.disguise.kind(new)))
+        });
+        pairs.collect()
+    }
 }
 
 /// Every cell of the canvas with its weight; cells outside the frame, and frames of another level, have none.
 fn edits(truth: &Truth<'_>, side: usize, frames: usize) -> Vec<Edit> {
     let mut edits = vec![Edit { old: 0, new: 0, weight: 0.0 }; side * side];
-    let Some(after) = truth.after else { return edits };
-    let points: Vec<(Point, Color)> = after.points().filter_map(|at| Some((at, truth.before.get(at)?))).collect();
-    let changed = points.iter().filter(|(at, old)| after[*at] != *old).count();
+    let tiles = truth.tiles(side);
+    let changed = tiles.iter().filter(|(_, old, new)| old != new).count();
     let share = |count: usize| 1.0 / (count.max(1) * frames) as f32;
     let of_changed = share(changed);
-    let of_others = (of_changed * share(points.len() - changed)).sqrt();
-    for (at, old) in points {
-        let new = after[at];
+    let of_others = (of_changed * share(tiles.len() - changed)).sqrt();
+    for (at, old, new) in tiles {
         let weight = if new == old { of_others } else { of_changed };
-        edits[cell(at, side)] = Edit { old: u8::from(old), new: u8::from(new), weight };
+        edits[at] = Edit { old, new, weight };
     }
     edits
 }
 
-/// Whether each of these was foretold: every cell that changes is more likely edited than not and then to its colour, and
+/// Whether each of these was foretold: every cell that changes is more likely edited than not and then to its kind, and
 /// no other is more likely edited. Only the logits that this needs are read.
 pub(super) fn right(output: &Output, truths: &[Truth<'_>]) -> Result<Vec<bool>> {
     let side = output.cells.dim(1)?;
     let edits = output.cells.narrow(3, 0, 1)?.flatten_all()?.to_vec1::<f32>()?;
     let mut right = vec![true; truths.len()];
-    let mut changed: Vec<(usize, u32, u32)> = Vec::new(); // frame, row of its cell, colour
+    let mut changed: Vec<(usize, u32, u8, u8)> = Vec::new(); // frame, row of its cell, kinds
     for (frame, truth) in truths.iter().enumerate() {
-        let after = truth.after.into_iter().flat_map(|after| after.points().map(|at| (at, after[at])));
-        for (at, old, new) in after.filter_map(|(at, new)| Some((at, truth.before.get(at)?, new))) {
-            let row = frame * side * side + cell(at, side);
+        for (at, old, new) in truth.tiles(side) {
+            let row = frame * side * side + at;
             right[frame] &= (edits[row] > 0.0) == (new != old);
             if new != old {
-                changed.push((frame, row as u32, u32::from(u8::from(new))));
+                changed.push((frame, row as u32, old, new));
             }
         }
     }
     if changed.is_empty() {
         return Ok(right);
     }
-    let rows: Vec<u32> = changed.iter().map(|(_, row, _)| *row).collect();
-    let cells = output.cells.reshape(((), VALUES))?.index_select(&Tensor::new(rows, output.cells.device())?, 0)?;
-    let colors = cells.narrow(1, 1, Color::COUNT)?.contiguous()?.argmax(1)?.to_vec1::<u32>()?;
-    for ((frame, _, new), color) in changed.into_iter().zip(colors) {
-        right[frame] &= color == new;
+    let rows: Vec<u32> = changed.iter().map(|(_, row, ..)| *row).collect();
+    let cells = output.cells.reshape(((), VALUES))?.index_select(&Tensor::new(rows, &Device::Cpu)?, 0)?;
+    for ((frame, row, old, new), logits) in changed.into_iter().zip(cells.to_vec2::<f32>()?) {
+        right[frame] &= likeliest(&logits, &output.sources[row as usize * SOURCES..][..SOURCES], old).0 == new;
     }
     Ok(right)
 }
@@ -134,45 +155,60 @@ pub(super) fn right(output: &Output, truths: &[Truth<'_>]) -> Result<Vec<bool>> 
 /// The likeliest next frame.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Answer {
-    /// Every cell as its likeliest colour.
-    pub(super) frame: Grid,
+    /// Every tile as its likeliest kind.
+    pub(super) frame: TileMap,
     /// The likeliest way for the level to go on.
     pub(super) outcome: Outcome,
     /// The natural logarithm of the probability of `frame`, had cells nothing to do with each other.
     pub(super) log_probability: f32,
 }
 
-/// The likeliest frame after each of these.
-pub(super) fn answers(output: &Output, before: &[&Grid]) -> Result<Vec<Answer>> {
+/// The likeliest frame after each of these, as they are seen through a disguise.
+pub(super) fn answers(output: &Output, before: &[(&TileMap, &Disguise)]) -> Result<Vec<Answer>> {
     let side = output.cells.dim(1)?;
     let cells = output.cells.flatten_all()?.to_vec1::<f32>()?;
     let asides = output.aside.to_vec2::<f32>()?;
-    let frames = cells.chunks_exact(side * side * VALUES).zip(&asides).zip(before);
-    Ok(frames.map(|((cells, aside), before)| answer(cells, aside, before, side)).collect())
+    let cells = cells.chunks_exact(side * side * VALUES).zip(output.sources.chunks_exact(side * side * SOURCES));
+    let frames = cells.zip(&asides).zip(before);
+    let one = |((cells, aside), (before, disguise)): (((&[f32], &[u8]), &Vec<f32>), &(&TileMap, &Disguise))| {
+        answer(cells, aside, before, side, disguise)
+    };
+    Ok(frames.map(one).collect())
 }
 
-fn answer(cells: &[f32], aside: &[f32], before: &Grid, side: usize) -> Answer {
+fn answer(
+    (cells, sources): (&[f32], &[u8]),
+    aside: &[f32],
+    before: &TileMap,
+    side: usize,
+    disguise: &Disguise,
+) -> Answer {
     let (mut frame, mut log_probability) = (before.clone(), 0.0);
-    for point in before.points() {
-        let logits = &cells[cell(point, side) * VALUES..][..VALUES];
-        let (color, p) = likeliest(logits, before[point]);
-        frame.set(point, color);
+    for (at, kind) in frame.kinds_mut().iter_mut().enumerate() {
+        let (x, y) = before.place(at);
+        let cell = y as usize * side + x as usize;
+        let (seen, p) =
+            likeliest(&cells[cell * VALUES..][..VALUES], &sources[cell * SOURCES..][..SOURCES], disguise.kind(*kind));
+        *kind = disguise.meant(seen);
         log_probability += p.ln();
     }
     let outcome = OUTCOMES.into_iter().zip(&aside[1..]).max_by(|a, b| a.1.total_cmp(b.1));
     Answer { frame, outcome: outcome.map_or(Outcome::Continues, |(outcome, _)| outcome), log_probability }
 }
 
-/// The likeliest colour of a cell, and its probability.
-fn likeliest(logits: &[f32], old: Color) -> (Color, f32) {
+/// The likeliest kind of a cell, and its probability.
+fn likeliest(logits: &[f32], sources: &[u8], old: u8) -> (u8, f32) {
     let edit = 1.0 / (1.0 + (-logits[0]).exp());
-    let colors = &logits[1..];
-    let most = colors.iter().fold(f32::NEG_INFINITY, |most, x| most.max(*x));
-    let sum: f32 = colors.iter().map(|x| (x - most).exp()).sum();
-    let p = |color: Color| {
-        let kept = if color == old { 1.0 - edit } else { 0.0 };
-        kept + edit * (colors[color.index()] - most).exp() / sum
+    let shown = (0..Color::COUNT as u8).chain(sources.iter().copied());
+    let choices = || shown.clone().zip(&logits[1..]).filter(|(kind, _)| *kind != NO_SOURCE);
+    let most = choices().fold(f32::NEG_INFINITY, |most, (_, x)| most.max(*x));
+    let mut shares = [0.0; 256];
+    choices().for_each(|(kind, x)| shares[usize::from(kind)] += (x - most).exp());
+    let sum: f32 = shares.iter().sum();
+    let p = |kind: u8| {
+        let kept = if kind == old { 1.0 - edit } else { 0.0 };
+        kept + edit * shares[usize::from(kind)] / sum
     };
-    let best = Color::ALL.into_iter().map(|color| (color, p(color)));
-    best.fold((old, 0.0), |best, next| if next.1 > best.1 { next } else { best })
+    let best = choices().map(|(kind, _)| (kind, p(kind)));
+    best.fold((old, p(old)), |best, next| if next.1 > best.1 { next } else { best })
 }

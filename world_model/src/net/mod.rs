@@ -5,23 +5,28 @@
 //! - [`NetConfig`]: which net, and how large; `config`, then `slot_mamba` and `cnn`, made of `stem`, `layers`, `slots`,
 //!   `mamba`, `head`.
 //! - [`train`]: pretraining on recordings of many titles.
-//! - `story`, `batch`, `objects`: what a net reads of a play.
+//! - `story`, `batch`, `objects`: what a net reads of a play; `context`: what the play has shown of its kinds of tiles and
+//!   of its keys; `relations`: what tiles have to do with each other, and where each could take its next kind from.
 //!
 //! # The one decision
-//! A frame is read as a map of tiles, whose kinds are the sixteen colours of all that follows. The next one is the map
-//! itself with some cells edited: for every cell a logit of an edit and sixteen of colours.
-//! A fresh net copies, so all it learns is what changes; a prediction is again a frame of sixteen colours, exact or not,
-//! and can be predicted on from. The price is a net that thinks of cells, not of things.
+//! A frame is read as a map of tiles. The next one is the map itself with some tiles edited: for every tile a logit of an
+//! edit, and of what it becomes: one of sixteen kinds, or what one of its sources shows, such as the tile beside it, the
+//! one behind it on the way that things go under this key, or what lies under it.
+//! A fresh net copies, so all it learns is what changes; what moves can be foretold whatever it looks like, since sources
+//! and relations know no kinds. A prediction is again a map of tiles, exact or not, and can be predicted on from. The price
+//! is a net that thinks of tiles, not of things.
 
 mod adapt;
 mod batch;
 mod cnn;
 mod config;
+mod context;
 mod head;
 mod layers;
 mod mamba;
 mod model;
 mod objects;
+mod relations;
 mod slot_mamba;
 mod slots;
 mod stem;
@@ -41,9 +46,13 @@ use adapt::Learner;
 use batch::Batch;
 use head::{Answer, answers};
 use model::{Memory, Model};
-use story::{Story, fits, length};
+use story::{Disguise, Story, fits, length};
 
-use crate::{Outcome, Prediction, Source, Start, State, Transition, WorldModel, reliability::Reliability};
+use crate::{
+    Outcome, Prediction, Source, Start, State, Transition, WorldModel,
+    perception::{TileMap, Tiles},
+    reliability::Reliability,
+};
 
 /// A net as a world model.
 ///
@@ -101,9 +110,11 @@ impl Net {
 
     /// What tables call it.
     pub fn name(&self) -> &'static str {
-        match self.model.config {
-            NetConfig::SlotMamba(_) => "slot-Mamba",
-            NetConfig::Cnn(_) => "CNN",
+        match (&self.model.config, self.model.is_untrained) {
+            (NetConfig::SlotMamba(_), false) => "slot-Mamba",
+            (NetConfig::SlotMamba(_), true) => "untrained slot-Mamba",
+            (NetConfig::Cnn(_), false) => "CNN",
+            (NetConfig::Cnn(_), true) => "untrained CNN",
         }
     }
 
@@ -112,27 +123,34 @@ impl Net {
         self.model.params.count()
     }
 
-    /// What the net makes of an action on a map of tiles, and its memory after it.
-    fn ask(&self, map: &Grid, action: Action) -> Result<(Answer, Memory)> {
-        let pieces = self.story.pieces(map);
-        let moment = self.story.next(map, self.story.tiles().aim(action, map), &pieces);
-        let batch = Batch::new(&[moment], 1, self.model.config.canvas(length(map)), &Device::Cpu)?;
+    /// What the net makes of an action on a frame; `None` where its canvas cannot hold it.
+    fn ask(&self, frame: &Grid, action: Action) -> Result<Option<Asked>> {
+        let mut tiles = self.story.tiles().clone();
+        tiles.meet(frame);
+        let map = tiles.map(frame);
+        if !fits(&map, self.model.config.side()) {
+            return Ok(None);
+        }
+        let (pieces, context) = (self.story.pieces(&map), self.story.context(&map));
+        let action = tiles.aim(action, &map);
+        let known = tiles.clone();
+        self.story.next((&map, &known), action, &pieces, &context).sight().foresee(&mut tiles);
+        let moment = self.story.next((&map, &tiles), action, &pieces, &context);
+        let batch = Batch::new(&[moment], 1, self.model.config.canvas(length(&map)), &Device::Cpu)?;
         let mut memory = self.memory.clone();
         let output = self.model.step(&batch, &mut memory)?;
-        let answer = answers(&output, &[map])?.pop();
-        answer.map(|answer| (answer, memory)).ok_or_else(|| candle_core::Error::Msg("no answer".to_owned()))
+        let answer = answers(&output, &[(&map, &Disguise::NONE)])?.pop();
+        Ok(answer.map(|answer| Asked { tiles, map, answer, memory }))
     }
 
     /// Counts whether it was right, remembers the step, and learns from it.
     fn take(&mut self, transition: &Transition<'_>) -> Result<()> {
-        let map = self.story.tiles().read(transition.before);
-        if fits(&map, self.model.config.side()) {
-            let (answer, memory) = self.ask(&map, transition.action)?;
+        if let Some(asked) = self.ask(transition.before, transition.action)? {
             if let Some(after) = transition.after() {
-                let right = answer.frame == self.story.tiles().read(after);
-                self.shown[bin(&answer)].count(right && answer.outcome == Outcome::Continues);
+                let right = asked.tiles.map(&asked.painted(transition.before)) == asked.tiles.map(after);
+                self.shown[bin(&asked.answer)].count(right && asked.answer.outcome == Outcome::Continues);
             }
-            self.memory = memory;
+            self.memory = asked.memory;
             self.memory.detach();
         }
         self.story.push(transition);
@@ -140,6 +158,22 @@ impl Net {
             self.learner.learn(&self.model, &self.story)?;
         }
         Ok(())
+    }
+}
+
+/// An answer, and what it is about.
+#[derive(Debug)]
+struct Asked {
+    tiles: Tiles,
+    map: TileMap,
+    answer: Answer,
+    memory: Memory,
+}
+
+impl Asked {
+    /// The frame that is foretold of the one asked about.
+    fn painted(&self, frame: &Grid) -> Grid {
+        self.tiles.paint(frame, &self.map, &self.answer.frame)
     }
 }
 
@@ -163,23 +197,19 @@ impl WorldModel for Net {
     }
 
     fn predict(&self, state: &State, action: Action) -> Prediction {
-        let map = self.story.tiles().read(&state.frame);
-        if !fits(&map, self.model.config.side()) {
-            return Prediction::UNKNOWN;
-        }
-        let Ok((answer, _)) = self.ask(&map, action) else { return Prediction::UNKNOWN };
-        let confidence = self.shown[bin(&answer)].rate();
-        let ends = answer.outcome != Outcome::Continues;
-        let painted = || State::seen(self.story.tiles().paint(&state.frame, &map, &answer.frame));
-        let next = if ends { state.clone() } else { painted() };
-        Prediction { next: Some(next), outcome: answer.outcome, confidence, source: Source::Net }
+        let Ok(Some(asked)) = self.ask(&state.frame, action) else { return Prediction::UNKNOWN };
+        let confidence = self.shown[bin(&asked.answer)].rate();
+        let outcome = asked.answer.outcome;
+        let ends = outcome != Outcome::Continues;
+        let next = if ends { state.clone() } else { State::seen(asked.painted(&state.frame)) };
+        Prediction { next: Some(next), outcome, confidence, source: Source::Net }
     }
 
     /// How far the net is from being sure of a frame.
     fn disagreement(&self, state: &State, action: Action) -> f32 {
-        match self.ask(&self.story.tiles().read(&state.frame), action) {
-            Ok((answer, _)) => 1.0 - answer.log_probability.exp(),
-            Err(_) => 1.0,
+        match self.ask(&state.frame, action) {
+            Ok(Some(asked)) => 1.0 - asked.answer.log_probability.exp(),
+            _ => 1.0,
         }
     }
 }

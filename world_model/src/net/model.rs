@@ -12,6 +12,8 @@ use super::{NetConfig, NetConfigError, batch::Batch, cnn::Cnn, head::Output, mam
 pub(super) struct Model {
     pub(super) config: NetConfig,
     pub(super) params: Params,
+    /// Whether its weights are those it began with, before the game.
+    pub(super) is_untrained: bool,
     net: Net,
 }
 
@@ -57,7 +59,7 @@ pub enum ModelError {
 impl Model {
     /// A net with fresh weights.
     pub(super) fn fresh(config: NetConfig, seed: u64) -> std::result::Result<Model, ModelError> {
-        Model::build(config, Builder::fresh(seed, &Device::Cpu))
+        Model::build(config, Builder::fresh(seed, &Device::Cpu), true)
     }
 
     /// The net of a checkpoint that a training left: the averaged weights if it has such.
@@ -71,7 +73,8 @@ impl Model {
         let trained: Trained = toml::from_str(&checkpoint.meta.config).map_err(toml)?;
         let mut weights = checkpoint.take("weights");
         weights.extend(checkpoint.take("ema"));
-        Model::build(trained.net, Builder::from_tensors(weights.into_iter().collect(), &Device::Cpu))
+        let is_untrained = checkpoint.meta.step == 0;
+        Model::build(trained.net, Builder::from_tensors(weights.into_iter().collect(), &Device::Cpu), is_untrained)
     }
 
     /// A net with the same weights that learns by itself.
@@ -79,17 +82,17 @@ impl Model {
         let copied = |(name, _, var): (&str, _, &Var)| Ok((name.to_owned(), var.as_tensor().copy()?));
         let weights: Result<_> = self.params.iter().map(copied).collect();
         let weights = weights.map_err(|error| ModelError::Params(ParamError::Device(error)))?;
-        Model::build(self.config.clone(), Builder::from_tensors(weights, &Device::Cpu))
+        Model::build(self.config.clone(), Builder::from_tensors(weights, &Device::Cpu), self.is_untrained)
     }
 
-    fn build(config: NetConfig, mut builder: Builder) -> std::result::Result<Model, ModelError> {
+    fn build(config: NetConfig, mut builder: Builder, is_untrained: bool) -> std::result::Result<Model, ModelError> {
         config.check()?;
         let mut root = builder.root();
         let net = match &config {
             NetConfig::SlotMamba(config) => Net::SlotMamba(Box::new(SlotMamba::new(config, &mut root)?)),
             NetConfig::Cnn(config) => Net::Cnn(Cnn::new(config, &mut root)?),
         };
-        Ok(Model { config, params: builder.finish()?, net })
+        Ok(Model { config, params: builder.finish()?, is_untrained, net })
     }
 
     /// What comes of all steps of a batch, each sequence from nothing.

@@ -5,14 +5,13 @@
 use std::sync::Arc;
 
 use candle_core::{D, Result, Tensor};
-use env_client::Color;
 use solver::nn::{BuildResult, Init, Scope, linear, ops};
 
 use super::{
     SlotMambaConfig,
     batch::Batch,
     config::PATCH,
-    head::{Aside, FAINT, Output, RATE, VALUES},
+    head::{Aside, FAINT, Output, VALUES, rare},
     layers::{Conditioned, Linear, Trunk},
     mamba::State,
     slots::{Beginning, Block, Time, by_patches},
@@ -64,7 +63,7 @@ impl SlotMamba {
         let said = self.decoder.forward(&slots, &patches, &shares, &batch.slots.masks)?;
         let all = Tensor::cat(&[&action, &slots.mean(1)?], 1)?;
         let skip = self.skip.forward(&self.trunk.forward(&seen, &all)?)?;
-        Ok(Output { cells: (said + skip)?, aside: self.aside.forward(&all)? })
+        Ok(Output { cells: (said + skip)?, sources: batch.sources.clone(), aside: self.aside.forward(&all)? })
     }
 
     fn think(
@@ -159,8 +158,7 @@ impl Decoder {
 
 /// A bias under which cells change as rarely as they do: without it the first steps of a training unlearn changes.
 fn rare_edits(scope: &Scope<'_>) -> BuildResult<Tensor> {
-    let cell = std::iter::once(RATE).chain(std::iter::repeat_n(0.0, Color::COUNT));
-    let cells = std::iter::repeat_n(cell, PATCH * PATCH).flatten();
+    let cells = std::iter::repeat_n(rare(), PATCH * PATCH).flatten();
     let bias: Vec<f32> = std::iter::repeat_n(0.0, PATCH * PATCH).chain(cells).collect();
     Ok(Tensor::new(bias, scope.device())?)
 }

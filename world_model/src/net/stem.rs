@@ -1,4 +1,5 @@
-//! What the nets see: colours, the clicked cell, what has just changed, coordinates; and what they are told to do.
+//! What the nets see: kinds, the clicked cell, what has just changed, what tiles have to do with each other, coordinates; and
+//! what they are told to do.
 
 use candle_core::{Device, Result, Tensor};
 use env_client::Color;
@@ -10,10 +11,14 @@ use solver::nn::{
 use super::{
     batch::{ACTIONS, Batch, FACTS, OUTSIDE, SYMBOLS},
     layers::{Linear, spread},
+    relations::RELATIONS,
 };
 
 /// Numbers that stand for a colour.
 const COLOR: usize = 16;
+
+/// How strongly a fresh net tells colours apart by themselves, beside what they have to do with each other. (A guess.)
+const TINT: f64 = 0.3;
 
 /// Beside the colour: whether the cell is clicked, whether it has just changed.
 const BESIDE: usize = 2;
@@ -27,7 +32,7 @@ pub(super) enum Sight {
     Placed(usize),
 }
 
-/// Two 3×3 convolutions over colours, click, change and, if the net is to know them, coordinates.
+/// Two 3×3 convolutions: the first over colours, click, change, relations and, if the net is to know them, coordinates.
 ///
 /// The first one is computed by looking up what each symbol contributes to each tap, and what each place does: the
 /// products of one-hot vectors and of coordinates that all frames share with the weights are taken once a batch.
@@ -35,6 +40,7 @@ pub(super) enum Sight {
 pub(super) struct Stem {
     colors: Tensor,      // [16, COLOR]
     first: Tensor,       // [3, 3, COLOR + BESIDE, channels]
+    related: Tensor,     // [RELATIONS, channels]
     bias: Tensor,        // [channels]
     second: Tensor,      // [3, 3, channels, channels]
     second_bias: Tensor, // [channels]
@@ -58,7 +64,8 @@ impl Stem {
             Sight::Placed(side) => Some(Placed::new(side, channels, scope)?),
         };
         Ok(Stem {
-            colors: scope.trained("colors", (Color::COUNT, COLOR), Init::Normal { std: 1.0 })?,
+            colors: scope.trained("colors", (Color::COUNT, COLOR), Init::Normal { std: TINT })?,
+            related: scope.trained("related", (RELATIONS, channels), spread(RELATIONS / 9))?,
             first: scope.trained("first", (3, 3, inputs, channels), spread(inputs))?,
             bias: scope.trained("first_bias", channels, Init::ZERO)?,
             second: scope.trained("second", (3, 3, channels, channels), spread(channels))?,
@@ -80,9 +87,18 @@ impl Stem {
             Some(placed) => placed.forward(&self.bias)?,
             None => self.bias.broadcast_as((batch.side, batch.side, channels))?.contiguous()?,
         };
-        let first = ops::lookup_conv(&batch.symbols, &table, &places)?;
+        let first = (ops::lookup_conv(&batch.symbols, &table, &places)? + self.related(batch)?)?;
         let film = Tensor::cat(&[&self.second_bias.ones_like()?, &self.second_bias], 0)?.unsqueeze(0)?;
         ops::film_conv(&first, &self.second, &film, FilmConv { dilation: 1, relu: true })
+    }
+}
+
+impl Stem {
+    /// What each tile's relations contribute.
+    fn related(&self, batch: &Batch) -> Result<Tensor> {
+        let (frames, height, width, count) = batch.relations.dims4()?;
+        let said = batch.relations.reshape((frames * height * width, count))?.matmul(&self.related)?.relu()?;
+        said.reshape((frames, height, width, self.bias.dim(0)?))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a play was, step by step and as maps of tiles, as training and adaptation draw from it.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use candle_core::{Device, Result};
 use env_client::{Action, Color, Grid};
@@ -8,17 +8,23 @@ use env_client::{Action, Color, Grid};
 use super::{
     NetConfig,
     batch::{Batch, Moment, pieces},
+    context::Context,
     head::Truth,
     objects::Pieces,
 };
-use crate::{Outcome, Transition, perception::Tiles};
+use crate::{
+    Outcome, Transition,
+    perception::{TileMap, Tiles},
+};
 
 /// The steps of a play, gaps and new levels included.
 #[derive(Clone, Debug)]
 pub(super) struct Story {
     side: usize,
     components: usize,
-    tiles: Tiles,
+    tiles: Arc<Tiles>,
+    /// What was seen so far on these tiles.
+    context: Context,
     steps: Vec<Lived>,
     /// Whether the next step belongs to the same attempt as the last one.
     goes_on: bool,
@@ -29,25 +35,36 @@ pub(super) struct Story {
 /// One step.
 #[derive(Clone, Debug)]
 pub(super) struct Lived {
-    frame: Grid,
+    frame: TileMap,
     action: Action,
-    after: Option<Grid>,
+    after: Option<TileMap>,
     outcome: Outcome,
     /// Whether an attempt at a level begins with it.
     start: bool,
     pieces: Pieces,
+    /// What was known before it.
+    context: Context,
 }
 
 impl Story {
     /// A play of which nothing was seen, for nets with a canvas of `side` and slots for `components`.
     pub(super) fn new(side: usize, components: usize) -> Story {
-        Story { side, components, tiles: Tiles::new(side), steps: Vec::new(), goes_on: false, since: 0 }
+        Story {
+            side,
+            components,
+            tiles: Arc::new(Tiles::new(side)),
+            context: Context::default(),
+            steps: Vec::new(),
+            goes_on: false,
+            since: 0,
+        }
     }
 
     /// A level begins with this frame.
     pub(super) fn level(&mut self, frame: &Grid) {
-        if self.tiles.begin(frame) {
+        if Arc::make_mut(&mut self.tiles).begin(frame) {
             self.since = self.steps.len();
+            self.context = Context::default();
         }
         self.begin();
     }
@@ -55,21 +72,27 @@ impl Story {
     /// The next step begins an attempt.
     pub(super) fn begin(&mut self) {
         self.goes_on = false;
+        self.context.begin();
     }
 
     /// One more step. Frames that the canvas cannot hold are passed over.
     pub(super) fn push(&mut self, transition: &Transition<'_>) {
-        std::iter::once(transition.before).chain(transition.after()).for_each(|frame| self.tiles.meet(frame));
-        let frame = self.tiles.read(transition.before);
+        let tiles = Arc::make_mut(&mut self.tiles);
+        std::iter::once(transition.before).chain(transition.after()).for_each(|frame| tiles.meet(frame));
+        let frame = self.tiles.map(transition.before);
         if !fits(&frame, self.side) {
             return self.begin();
         }
         let pieces = self.pieces(&frame);
-        let after = transition.after().map(|after| self.tiles.read(after)).filter(|after| fits(after, self.side));
+        let after = transition.after().map(|after| self.tiles.map(after)).filter(|after| fits(after, self.side));
         let action = self.tiles.aim(transition.action, &frame);
         let (outcome, start) = (transition.outcome, !self.goes_on);
+        let context = self.context.clone();
+        if let Some(after) = &after {
+            self.context.learn(&frame, (action.id(), action.point()), after);
+        }
         self.goes_on = after.is_some();
-        self.steps.push(Lived { frame, action, after, outcome, start, pieces });
+        self.steps.push(Lived { frame, action, after, outcome, start, pieces, context });
     }
 
     /// Where the tiles of the play lie.
@@ -78,7 +101,7 @@ impl Story {
     }
 
     /// The slots of a frame that would come next.
-    pub(super) fn pieces(&self, frame: &Grid) -> Pieces {
+    pub(super) fn pieces(&self, frame: &TileMap) -> Pieces {
         let before = self.last().map(|last| (&last.frame, &last.pieces));
         pieces(frame, before, self.side, self.components)
     }
@@ -98,37 +121,50 @@ impl Story {
         self.since..self.steps.len()
     }
 
-    /// A step that would come next, with the slots that [`Story::pieces`] gave its frame.
-    pub(super) fn next<'a>(&'a self, frame: &'a Grid, action: Action, pieces: &'a Pieces) -> Moment<'a> {
+    /// What is known on a frame that would come next.
+    pub(super) fn context(&self, frame: &TileMap) -> Context {
+        self.context.beyond(self.last().and_then(|last| last.after.as_ref()), frame)
+    }
+
+    /// A step that would come next, with what [`Story::pieces`] and [`Story::context`] say of its frame.
+    pub(super) fn next<'a>(
+        &'a self,
+        (frame, tiles): (&'a TileMap, &'a Tiles),
+        action: Action,
+        pieces: &'a Pieces,
+        context: &'a Context,
+    ) -> Moment<'a> {
         let last = self.last();
         let (before, previous) = (last.map(|last| &last.frame), last.map(|last| last.action));
-        Moment { frame, before, action, previous, pieces }
+        Moment { frame, before, action, previous, pieces, context, tiles, disguise: &Disguise::NONE }
     }
 
     /// Some consecutive steps, seen through a disguise.
     pub(super) fn window(&self, range: Range<usize>, disguise: &Disguise) -> Window {
-        let before = range.start.checked_sub(1).map(|at| disguise.lived(&self.steps[at]));
-        let steps = self.steps[range].iter().map(|lived| disguise.lived(lived)).collect();
-        Window { before, steps }
+        let before = range.start.checked_sub(1).map(|at| self.steps[at].clone());
+        let (steps, tiles) = (self.steps[range].to_vec(), Arc::clone(&self.tiles));
+        Window { before, steps, tiles, disguise: disguise.clone() }
     }
 }
 
 /// Whether a frame can stand on a canvas.
-pub(super) fn fits(frame: &Grid, side: usize) -> bool {
+pub(super) fn fits(frame: &TileMap, side: usize) -> bool {
     length(frame) <= side
 }
 
-/// Cells along the longer edge of a frame.
-pub(super) fn length(frame: &Grid) -> usize {
+/// Tiles along the longer edge of a frame.
+pub(super) fn length(frame: &TileMap) -> usize {
     usize::from(frame.width().max(frame.height()))
 }
 
-/// Some consecutive steps of a play.
+/// Some consecutive steps of a play, seen through a disguise.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     /// The step before the first.
     before: Option<Lived>,
     steps: Vec<Lived>,
+    tiles: Arc<Tiles>,
+    disguise: Disguise,
 }
 
 impl Window {
@@ -138,7 +174,16 @@ impl Window {
         earlier.zip(&self.steps).map(|(earlier, lived)| {
             let earlier = earlier.filter(|_| !lived.start);
             let (before, previous) = (earlier.map(|before| &before.frame), earlier.map(|before| before.action));
-            Moment { frame: &lived.frame, before, action: lived.action, previous, pieces: &lived.pieces }
+            Moment {
+                frame: &lived.frame,
+                before,
+                action: lived.action,
+                previous,
+                pieces: &lived.pieces,
+                context: &lived.context,
+                tiles: &self.tiles,
+                disguise: &self.disguise,
+            }
         })
     }
 
@@ -148,6 +193,7 @@ impl Window {
             before: &lived.frame,
             after: lived.after.as_ref(),
             outcome: lived.outcome,
+            disguise: &self.disguise,
         })
     }
 
@@ -159,7 +205,7 @@ impl Window {
     /// One of its steps by itself.
     pub(super) fn only(&self, step: usize) -> Window {
         let before = if step == 0 { self.before.clone() } else { self.steps.get(step - 1).cloned() };
-        Window { before, steps: vec![self.steps[step].clone()] }
+        Window { before, steps: vec![self.steps[step].clone()], ..self.clone() }
     }
 
     /// Whether no attempt at a level begins at that step or after it, so that each frame comes of the one before.
@@ -168,11 +214,14 @@ impl Window {
     }
 
     /// What a step was taken on becomes what was foretold of it; what was to come of it stays.
-    pub(super) fn imagine(&mut self, step: usize, frame: Grid, side: usize) {
+    pub(super) fn imagine(&mut self, step: usize, frame: TileMap, side: usize) {
         let components = self.steps[step].pieces.len();
-        let before = step.checked_sub(1).map(|at| (&self.steps[at].frame, &self.steps[at].pieces));
-        let pieces = pieces(&frame, before, side, components);
-        (self.steps[step].frame, self.steps[step].pieces) = (frame, pieces);
+        let before = step.checked_sub(1).map(|at| &self.steps[at]);
+        let pieces = pieces(&frame, before.map(|before| (&before.frame, &before.pieces)), side, components);
+        let known = before.map_or(&self.steps[step].context, |before| &before.context);
+        let context = known.beyond(before.map(|before| &before.frame), &frame);
+        let lived = &mut self.steps[step];
+        (lived.frame, lived.pieces, lived.context) = (frame, pieces, context);
     }
 }
 
@@ -196,32 +245,19 @@ impl Disguise {
     /// Everything as it is.
     pub(super) const NONE: Disguise = Disguise { colors: Color::ALL, actions: [0, 1, 2, 3, 4, 5, 6, 7] };
 
-    fn lived(&self, lived: &Lived) -> Lived {
-        if *self == Disguise::NONE {
-            return lived.clone();
-        }
-        Lived {
-            frame: self.grid(&lived.frame),
-            action: self.action(lived.action),
-            after: lived.after.as_ref().map(|after| self.grid(after)),
-            ..lived.clone()
-        }
+    /// What stands for a kind; those beyond the sixteenth stand for themselves.
+    pub(super) fn kind(&self, kind: u8) -> u8 {
+        self.colors.get(usize::from(kind)).map_or(kind, |color| u8::from(*color))
     }
 
-    fn grid(&self, grid: &Grid) -> Grid {
-        let mut grid = grid.clone();
-        for cell in grid.cells_mut() {
-            *cell = self.colors[cell.index()];
-        }
-        grid
+    /// The kind that a number stands for.
+    pub(super) fn meant(&self, kind: u8) -> u8 {
+        let found = self.colors.iter().position(|color| u8::from(*color) == kind);
+        found.map_or(kind, |found| found as u8)
     }
 
-    fn action(&self, action: Action) -> Action {
-        let number = self.actions[usize::from(action.id().number())];
-        let key = env_client::ActionId::try_from(u64::from(number)).ok().and_then(env_client::Key::from_id);
-        match (action, key) {
-            (Action::Key(_), Some(key)) => Action::Key(key),
-            _ => action,
-        }
+    /// What stands for an action number.
+    pub(super) fn action(&self, number: u8) -> u8 {
+        self.actions[usize::from(number)]
     }
 }

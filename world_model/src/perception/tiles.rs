@@ -2,20 +2,24 @@
 //!
 //! A net that reads cells has to learn for every size of tile anew that a figure moves by its own size, from a canvas
 //! most of which says nothing. A net that reads tiles sees it move to the next place. So a frame is cut into equal
-//! squares, each kind of square gets a number, and the nets' sixteen colours are those numbers. The price: what lies
-//! beside the tiles, and kinds beyond the fifteenth, are never foretold to change.
+//! squares, and each kind of square gets a number. The price: what lies beside the tiles is never foretold to change.
 
 use std::cmp::Reverse;
 
 use env_client::{Action, Color, Grid, Point, SIDE};
 
 use super::{
-    Lattice,
+    Lattice, TileMap,
     tiling::{Described, LARGEST, bits, cells, described, lattices, places},
 };
 
-/// What stands for every kind that has no number of its own.
-const OTHER: Color = Color::ALL[Color::COUNT - 1];
+/// Tiles of more kinds than this are laid only where no others fit: a frame that shows so many is rather drawn of larger ones,
+/// each of which is one thing. (Between the garden of our titles, whose tiles are of some twenty kinds, and lamps, which are
+/// seven kinds of large tiles and 31 of small ones.)
+const MANY: usize = 24;
+
+/// The number of every kind that has none of its own, as soon as a play has shown so many.
+const UNNUMBERED: u8 = 200;
 
 /// New tiles are laid when the old ones would take so many times their bits to describe the frame.
 const PATIENCE: f32 = 1.25;
@@ -42,12 +46,10 @@ impl Tiles {
         Tiles { most, lattice: CELLS, kinds: Vec::new() }
     }
 
-    /// A level begins with this frame: tiles are laid anew where that describes it much better, commonest kinds first. Tiles of
-    /// more kinds than there are numbers are laid only where no others fit: most of the frame would have none.
-    /// Whether the numbers of kinds mean something else from now on.
+    /// A level begins with this frame: tiles are laid anew where that describes it much better, commonest kinds first. Whether the numbers of kinds mean something else from now on.
     pub fn begin(&mut self, frame: &Grid) -> bool {
         let fitting = lattices().filter(|it| self.fits(frame, *it)).map(|it| (described(frame, it), it));
-        let rank = |it: &Described| (it.kinds > OTHER.index(), it.bits);
+        let rank = |it: &Described| (it.kinds > MANY, it.bits);
         let shortest = fitting.min_by(|a, b| {
             let (a, b) = (rank(&a.0), rank(&b.0));
             a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
@@ -61,11 +63,11 @@ impl Tiles {
         lays
     }
 
-    /// Whether the tiles that lie describe a frame much worse than others, or have not enough numbers for its kinds.
+    /// Whether the tiles that lie describe a frame much worse than others, or with kinds too many.
     fn is_outgrown(&self, frame: &Grid, least: &Described) -> bool {
         let now = described(frame, self.lattice);
-        let lacks_numbers = now.kinds > OTHER.index() && least.kinds <= OTHER.index();
-        !self.fits(frame, self.lattice) || lacks_numbers || now.bits > PATIENCE * least.bits
+        let has_too_many = now.kinds > MANY && least.kinds <= MANY;
+        !self.fits(frame, self.lattice) || has_too_many || now.bits > PATIENCE * least.bits
     }
 
     /// No kinds yet, of the size that describes all these frames together in the fewest bits.
@@ -108,37 +110,63 @@ impl Tiles {
             }
         }
         fresh.sort_by_key(|(_, count)| Reverse(*count));
-        let free = OTHER.index() - self.kinds.len();
+        let free = usize::from(UNNUMBERED) - self.kinds.len();
         self.kinds.extend(fresh.into_iter().map(|(picture, _)| picture).take(free));
     }
 
     /// A frame as a map of its tiles.
-    pub fn read(&self, frame: &Grid) -> Grid {
+    pub fn map(&self, frame: &Grid) -> TileMap {
         let (columns, rows) = self.lattice.size(frame.width(), frame.height());
         if self.lattice == CELLS || columns.min(rows) == 0 {
-            return frame.clone();
+            return TileMap::of_cells(frame);
         }
-        let mut map = Grid::filled(columns, rows, OTHER);
-        let kinds = places(frame, self.lattice).map(|place| self.kind(frame, place));
-        map.cells_mut().iter_mut().zip(kinds).for_each(|(cell, kind)| *cell = kind);
+        let mut map = TileMap::filled(columns, rows, UNNUMBERED);
+        let kinds = places(frame, self.lattice).map(|place| self.kind(&picture(frame, self.lattice, place)));
+        map.kinds_mut().iter_mut().zip(kinds).for_each(|(tile, kind)| *tile = kind);
         map
     }
 
-    fn kind(&self, frame: &Grid, place: (u8, u8)) -> Color {
-        let picture = picture(frame, self.lattice, place);
-        let number = self.kinds.iter().position(|kind| *kind == picture);
-        number.map_or(OTHER, |number| Color::ALL[number])
+    /// A frame as a grid with a cell for each tile: fifteen kinds have a colour of their own.
+    pub fn read(&self, frame: &Grid) -> Grid {
+        if self.lattice == CELLS { frame.clone() } else { self.map(frame).drawn() }
+    }
+
+    fn kind(&self, picture: &[Color]) -> u8 {
+        let number = self.kinds.iter().position(|kind| kind == picture);
+        number.map_or(UNNUMBERED, |number| number as u8)
+    }
+
+    /// What is seen where a thing comes to stand on a tile: the picture `top` where it differs from the ground it stood
+    /// on, else the picture `base`. `None` of kinds that have none.
+    fn overlay(&self, [top, ground, base]: [u8; 3]) -> Option<Picture> {
+        let picture = |kind: u8| self.kinds.get(usize::from(kind));
+        let drawn = picture(top)?.iter().zip(picture(ground)?).zip(picture(base)?);
+        Some(drawn.map(|((top, ground), base)| if top == ground { *base } else { *top }).collect())
+    }
+
+    /// The number of what is seen where the thing of the kind `top`, which stood on `ground`, comes to stand on `base`.
+    pub(crate) fn overlaid(&self, kinds: [u8; 3]) -> u8 {
+        self.overlay(kinds).map_or(kinds[0], |picture| self.kind(&picture))
+    }
+
+    /// Gives a number to what would be seen then, if there is one left.
+    pub(crate) fn meet_overlaid(&mut self, kinds: [u8; 3]) {
+        let Some(picture) = self.overlay(kinds) else { return };
+        if self.kind(&picture) == UNNUMBERED && self.kinds.len() < UNNUMBERED.into() {
+            self.kinds.push(picture);
+        }
     }
 
     /// The frame with those tiles exchanged that two maps of it tell apart.
-    pub fn paint(&self, frame: &Grid, map: &Grid, next: &Grid) -> Grid {
+    pub fn paint(&self, frame: &Grid, map: &TileMap, next: &TileMap) -> Grid {
         if self.lattice == CELLS {
-            return next.clone();
+            return next.drawn();
         }
         let mut painted = frame.clone();
         for at in map.differences(next).into_iter().flatten() {
-            let Some(picture) = self.kinds.get(next[at].index()) else { continue };
-            for (cell, color) in cells(self.lattice, (at.x(), at.y())).zip(picture) {
+            let Some(picture) = self.kinds.get(usize::from(next.kinds()[at])) else { continue };
+            let (x, y) = next.place(at);
+            for (cell, color) in cells(self.lattice, (x as u8, y as u8)).zip(picture) {
                 painted.set(cell, *color);
             }
         }
@@ -146,7 +174,7 @@ impl Tiles {
     }
 
     /// An action on the map: a click beside the tiles is one on the nearest.
-    pub fn aim(&self, action: Action, map: &Grid) -> Action {
+    pub fn aim(&self, action: Action, map: &TileMap) -> Action {
         let Lattice { scale, left, top } = self.lattice;
         let along = |at: u8, start: u8, count: u8| (at.saturating_sub(start) / scale).min(count.saturating_sub(1));
         let aimed = action.point().and_then(|point| {
@@ -219,7 +247,7 @@ mod tests {
     fn what_is_foretold_of_tiles_is_painted_in_cells() {
         let (tiles, moved) = (begun(ROOM), ROOM.replace("#.@.#", "#..@#"));
         let (before, after) = (drawn(ROOM), drawn(&moved));
-        assert_eq!(tiles.paint(&before, &tiles.read(&before), &tiles.read(&after)), after);
+        assert_eq!(tiles.paint(&before, &tiles.map(&before), &tiles.map(&after)), after);
     }
 
     /// Four lamps by four, each of seven pixels squared with one of three signs, bright or dark; one is missing.
@@ -239,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_of_more_kinds_than_there_are_numbers_are_not_laid_where_larger_ones_fit() {
+    fn tiles_of_very_many_kinds_are_not_laid_where_larger_ones_fit() {
         let mut tiles = Tiles::new(24);
         assert!(tiles.begin(&lamps()));
         assert_eq!((tiles.lattice.scale, tiles.kinds.len()), (14, 7), "a tile a lamp: three signs, two shines, a hole");
@@ -249,7 +277,7 @@ mod tests {
     #[test]
     fn a_kind_never_met_has_no_number_until_it_is() {
         let mut tiles = begun(&ROOM.replace('@', "."));
-        assert_eq!(tiles.read(&drawn(ROOM))[Point::new(2, 2).unwrap()], OTHER);
+        assert_eq!(tiles.read(&drawn(ROOM))[Point::new(2, 2).unwrap()], Color::ALL[15]);
         tiles.meet(&drawn(ROOM));
         assert_eq!(tiles.read(&drawn(ROOM))[Point::new(2, 2).unwrap()], Color::ALL[2]);
     }
@@ -257,9 +285,9 @@ mod tests {
     #[test]
     fn a_click_is_aimed_at_its_tile() {
         let (tiles, frame) = (begun(ROOM), drawn(ROOM));
-        let aimed = |x: i64, y: i64| tiles.aim(Action::Click(Point::new(x, y).unwrap()), &tiles.read(&frame)).point();
+        let aimed = |x: i64, y: i64| tiles.aim(Action::Click(Point::new(x, y).unwrap()), &tiles.map(&frame)).point();
         assert_eq!([aimed(0, 0), aimed(9, 9)], [Point::new(0, 0).ok(), Point::new(2, 2).ok()]);
-        assert_eq!(tiles.aim(Action::Key(Key::Key1), &tiles.read(&frame)), Action::Key(Key::Key1));
+        assert_eq!(tiles.aim(Action::Key(Key::Key1), &tiles.map(&frame)), Action::Key(Key::Key1));
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub use conv::{conv1d, conv2d};
 pub use dense::{FilmConv, film_conv};
 pub use gate::{conv_swiglu, gelu_gate, swiglu};
 pub use norm::{add_rms_norm, gain_rms_norm, layer_norm, rms_norm};
-pub use picture::{Edit, blend_slots, edit_loss, lookup_conv};
+pub use picture::{Edit, NO_SOURCE, blend_slots, edit_loss, lookup_conv};
 pub use rope::rope;
 pub use rows::{cumsum, softmax};
 pub use selective::{Selection, causal_conv, selective_scan};

@@ -10,12 +10,12 @@ use super::{
     custom::{Kernel, apply1, apply2, apply3, check, native},
     reference,
 };
-pub use crate::nn::kernel::edit::Edit;
+pub use crate::nn::kernel::edit::{Edit, NO_SOURCE};
 use crate::nn::kernel::{
     add,
     blend::{Blend, Gradients},
     dense::passed,
-    edit,
+    edit::Choices,
     lookup::Lookup,
 };
 
@@ -67,20 +67,29 @@ pub fn blend_slots(hidden: &Tensor, weight: &Tensor, bias: &Tensor, side: usize)
     apply3(Blended { blend, frames }, hidden, weight, bias)
 }
 
-/// `Σ weight·-ln p(new)` over cells, where `p(v) = (1 - σ(c))·[v = old] + σ(c)·softmax(e)_v` of the logits `c, e…`.
+/// `Σ weight·-ln p(new)` over cells, where `p(v) = (1 - σ(c))·[v = old] + σ(c)·Σ softmax(e, s)` of the logits `c, e…, s…`: the
+/// softmax is over numbers and sources, the sum over what is `v` among them: the number itself (if it is one of those that
+/// have logits) and the sources that show it. Sources that are [`NO_SOURCE`] are not there.
 ///
 /// # Shapes
-/// `logits`: [cells, 1 + colours]. Result: a scalar.
-pub fn edit_loss(logits: &Tensor, cells: &Arc<[Edit]>) -> Result<Tensor> {
+/// `logits`: [cells, 1 + numbers + sources]. `sources`: cells · sources. Result: a scalar.
+pub fn edit_loss(logits: &Tensor, sources: &Arc<[u8]>, cells: &Arc<[Edit]>) -> Result<Tensor> {
     let (count, width) = logits.dims2()?;
-    let beyond = |cell: &&Edit| usize::from(cell.new.max(cell.old)) + 1 >= width;
-    if cells.len() != count || cells.iter().any(|cell| beyond(&cell)) {
-        candle_core::bail!("{} cells, or a colour of theirs, for logits of shape {:?}", cells.len(), logits.shape());
+    let each = sources.len() / count.max(1);
+    let beyond = |cell: &&Edit| cell.new.max(cell.old) == NO_SOURCE;
+    let fits = cells.len() == count && sources.len() == count * each && width > 1 + each && each > 0;
+    if !fits || cells.iter().any(|cell| beyond(&cell)) {
+        candle_core::bail!(
+            "{} cells, {} sources, or a number, for logits of shape {:?}",
+            cells.len(),
+            sources.len(),
+            logits.shape()
+        );
     }
     if !native(&[logits]) {
-        return reference::edit_loss(logits, cells);
+        return reference::edit_loss(logits, sources, cells);
     }
-    apply1(EditLoss { width, cells: cells.clone() }, logits)
+    apply1(EditLoss { width, each, sources: sources.clone(), cells: cells.clone() }, logits)
 }
 
 struct Symbols {
@@ -165,12 +174,26 @@ impl Kernel<3> for Blended {
 
 struct EditLoss {
     width: usize,
+    /// Sources of a cell.
+    each: usize,
+    sources: Arc<[u8]>,
     cells: Arc<[Edit]>,
 }
 
 impl EditLoss {
     /// Cells of one task.
-    const TASK: usize = 1 << 12;
+    const TASK: usize = 1 << 10;
+
+    /// Some cells for each task: what they can become, their logits and truths.
+    fn tasks<'a>(
+        &'a self,
+        logits: &'a [f32],
+    ) -> impl IndexedParallelIterator<Item = (Choices<'a>, &'a [f32], &'a [Edit])> {
+        let sources = self.sources.par_chunks(Self::TASK * self.each);
+        let parts = logits.par_chunks(Self::TASK * self.width).zip(self.cells.par_chunks(Self::TASK)).zip(sources);
+        let numbers = self.width - 1 - self.each;
+        parts.map(move |((logits, cells), sources)| (Choices { numbers, sources, count: self.each }, logits, cells))
+    }
 }
 
 impl Kernel<1> for EditLoss {
@@ -181,17 +204,16 @@ impl Kernel<1> for EditLoss {
     }
 
     fn forward(&self, [logits]: [&[f32]; 1]) -> Vec<f32> {
-        let tasks = logits.par_chunks(Self::TASK * self.width).zip(self.cells.par_chunks(Self::TASK));
-        let parts: Vec<f64> = tasks.map(|(logits, cells)| edit::forward(logits, self.width, cells)).collect();
+        let parts: Vec<f64> =
+            self.tasks(logits).map(|(choices, logits, cells)| choices.forward(logits, cells)).collect();
         vec![parts.iter().sum::<f64>() as f32]
     }
 
     fn backward(&self, [logits]: [&[f32]; 1], _result: &[f32], grad: &[f32]) -> [Vec<f32>; 1] {
         let scale = grad.first().copied().unwrap_or_default();
         let mut to = vec![0.0; logits.len()];
-        let size = Self::TASK * self.width;
-        let tasks = logits.par_chunks(size).zip(self.cells.par_chunks(Self::TASK)).zip(to.par_chunks_mut(size));
-        tasks.for_each(|((logits, cells), to)| edit::backward(logits, self.width, cells, scale, to));
+        let parts = self.tasks(logits).zip(to.par_chunks_mut(Self::TASK * self.width));
+        parts.for_each(|((choices, logits, cells), to)| choices.backward(logits, cells, scale, to));
         [to]
     }
 }
@@ -237,22 +259,34 @@ mod tests {
     fn the_edit_loss_agrees_with_its_reference_and_with_differences() {
         let edit = |cell: usize| {
             let old = (cell * 5 % 7) as u8;
-            Edit {
-                old,
-                new: if cell.is_multiple_of(3) { old } else { (cell * 2 % 7) as u8 },
-                weight: 0.5 + cell as f32,
-            }
+            let new = if cell.is_multiple_of(3) { old } else { (cell * 2 % 9) as u8 };
+            Edit { old, new, weight: 0.5 + cell as f32 }
         };
         let cells: Arc<[Edit]> = (0..9).map(edit).collect();
-        agree(&[draw("logits", (9, 8))], |x| edit_loss(&x[0], &cells), |x| reference::edit_loss(&x[0], &cells));
+        // Every cell whose number has no logit has a source that shows it, and one source in five is not there.
+        let source = |at: usize| match (at % 4, at % 5) {
+            (0, _) => cells[at / 4].new,
+            (_, 0) => NO_SOURCE,
+            _ => (at * 3 % 9) as u8,
+        };
+        let sources: Arc<[u8]> = (0..36).map(source).collect();
+        agree(
+            &[draw("logits", (9, 12))],
+            |x| edit_loss(&x[0], &sources, &cells),
+            |x| reference::edit_loss(&x[0], &sources, &cells),
+        );
     }
 
     #[test]
-    fn the_edit_loss_of_two_cells_by_hand() {
-        // σ(0) = 1/2, both colours 1/2: a kept cell has probability 1/2 + 1/4, a changed one 1/4: ln(4/3) + 2·ln 4.
-        let logits = Tensor::zeros((2, 3), candle_core::DType::F32, &Device::Cpu).unwrap();
-        let cells = Arc::from([Edit { old: 1, new: 1, weight: 1.0 }, Edit { old: 1, new: 0, weight: 2.0 }]);
-        let loss = edit_loss(&logits, &cells).unwrap().to_scalar::<f32>().unwrap();
-        assert!((loss - (0.287_682 + 2.772_589)).abs() < 1e-5, "{loss}");
+    fn the_edit_loss_of_three_cells_by_hand() {
+        // σ(0) = 1/2. Of two numbers and two sources, one of them not there, each is 1/3. A kept cell: 1/2 + 1/2 · 1/3; one
+        // that becomes what its source shows as well: 1/2 · 2/3; one that becomes what only its source shows: 1/2 · 1/3.
+        let logits = Tensor::zeros((3, 5), candle_core::DType::F32, &Device::Cpu).unwrap();
+        let sources = Arc::from([NO_SOURCE, 0, 0, NO_SOURCE, NO_SOURCE, 7]);
+        let [kept, both, shown] =
+            [(1, 1, 1.0), (1, 0, 2.0), (1, 7, 1.0)].map(|(old, new, weight)| Edit { old, new, weight });
+        let loss = edit_loss(&logits, &sources, &Arc::from([kept, both, shown])).unwrap().to_scalar::<f32>().unwrap();
+        let expected = -((2.0f32 / 3.0).ln() + 2.0 * (1.0f32 / 3.0).ln() + (1.0f32 / 6.0).ln());
+        assert!((loss - expected).abs() < 1e-5, "{loss}, not {expected}");
     }
 }

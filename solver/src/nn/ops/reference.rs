@@ -3,7 +3,7 @@
 
 use candle_core::{D, DType, Result, Tensor};
 
-use super::{Edit, FilmConv, Selection};
+use super::{Edit, FilmConv, NO_SOURCE, Selection};
 use crate::nn::kernel::sieve::Sieve;
 
 /// See [`attention`](super::attention()).
@@ -216,15 +216,22 @@ pub fn blend_slots(hidden: &Tensor, weight: &Tensor, bias: &Tensor, side: usize)
 }
 
 /// See [`edit_loss`](super::edit_loss).
-pub fn edit_loss(logits: &Tensor, cells: &[Edit]) -> Result<Tensor> {
-    let numbers = |of: fn(&Edit) -> f32| {
-        Tensor::from_vec(cells.iter().map(of).collect(), cells.len(), logits.device())?.to_dtype(logits.dtype())
+pub fn edit_loss(logits: &Tensor, sources: &[u8], cells: &[Edit]) -> Result<Tensor> {
+    let (count, width) = logits.dims2()?;
+    let each = sources.len() / count.max(1);
+    let given = |values: Vec<f32>, columns: usize| {
+        Tensor::from_vec(values, (count, columns), logits.device())?.to_dtype(logits.dtype())
     };
-    let copies = numbers(|cell| f32::from(u8::from(cell.old == cell.new)))?;
-    let new: Vec<u32> = cells.iter().map(|cell| u32::from(cell.new)).collect();
-    let new = Tensor::from_vec(new, (cells.len(), 1), logits.device())?;
+    let one = |of: fn(&Edit) -> f32| given(cells.iter().map(of).collect(), 1)?.squeeze(1);
+    let copies = one(|cell| f32::from(u8::from(cell.old == cell.new)))?;
+    // For each choice what it shows, by cell: the numbers in order, then the sources.
+    let numbers = (width - 1 - each) as u8;
+    let shown = |cell: usize| (0..numbers).chain(sources[cell * each..][..each].iter().copied());
+    let absent = (0..count).flat_map(|cell| shown(cell).map(|number| if number == NO_SOURCE { -1e30 } else { 0.0 }));
+    let right = (0..count).flat_map(|cell| shown(cell).map(move |it| f32::from(u8::from(it == cells[cell].new))));
+    let (absent, right) = (given(absent.collect(), width - 1)?, given(right.collect(), width - 1)?);
     let edit = candle_nn::ops::sigmoid(&logits.narrow(1, 0, 1)?)?.squeeze(1)?;
-    let colors = softmax(&logits.narrow(1, 1, logits.dim(1)? - 1)?)?;
-    let all = ((&edit * colors.gather(&new, 1)?.squeeze(1)?)? + (copies * edit.affine(-1.0, 1.0)?)?)?;
-    (all.log()? * numbers(|cell| cell.weight)?)?.sum_all()?.neg()
+    let choices = softmax(&(logits.narrow(1, 1, width - 1)? + absent)?)?;
+    let all = ((&edit * (choices * right)?.sum(1)?)? + (copies * edit.affine(-1.0, 1.0)?)?)?;
+    (all.log()? * one(|cell| cell.weight)?)?.sum_all()?.neg()
 }

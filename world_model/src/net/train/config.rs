@@ -46,7 +46,7 @@ pub struct DataConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingConfig {
-    /// Steps of the optimiser.
+    /// Steps of the optimiser; none leave a checkpoint of an untrained net, to compare with.
     pub steps: u64,
     /// A training that takes longer is ended in good order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,7 +131,6 @@ impl Config {
         let training = &self.training;
         let counts = [
             ("data.folds", self.data.folds as u64),
-            ("training.steps", training.steps),
             ("training.windows", training.windows as u64),
             ("training.length", training.length as u64),
             ("training.log_every", training.log_every),

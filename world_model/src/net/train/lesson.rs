@@ -1,7 +1,6 @@
 //! What a step of a training learns from, and how a net is judged by titles that it never learned from.
 
 use candle_core::Result;
-use env_client::Grid;
 use rand::{RngExt, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
 use solver::train::{Evaluation, TaskScore};
@@ -13,8 +12,9 @@ use super::{
 use crate::net::{
     head::{Truth, answers},
     model::Model,
-    story::{Window, batch},
+    story::{Disguise, Window, batch},
 };
+use crate::perception::TileMap;
 
 /// The windows of a step: titles drawn evenly, each window in a disguise of its own.
 pub(super) fn draw(titles: &Titles, config: &Config, rng: &mut ChaCha8Rng) -> Vec<Window> {
@@ -52,11 +52,12 @@ fn foretell(
     windows: &[Window],
     step: usize,
     memory: &mut crate::net::model::Memory,
-) -> Result<Vec<Grid>> {
+) -> Result<Vec<TileMap>> {
     let now: Vec<Window> = windows.iter().map(|window| window.only(step)).collect();
     let output = model.step(&batch(&now, &model.config)?, memory)?;
     memory.detach();
-    let before: Vec<&Grid> = now.iter().flat_map(Window::truths).map(|truth| truth.before).collect();
+    let before: Vec<(&TileMap, &Disguise)> =
+        now.iter().flat_map(Window::truths).map(|truth| (truth.before, truth.disguise)).collect();
     Ok(answers(&output, &before)?.into_iter().map(|answer| answer.frame).collect())
 }
 
@@ -86,12 +87,12 @@ impl Counts {
     fn ask(&mut self, model: &Model, window: &Window, score: &mut TaskScore) -> Result<()> {
         let output = model.scan(&batch(std::slice::from_ref(window), &model.config)?)?;
         let truths: Vec<Truth<'_>> = window.truths().collect();
-        let before: Vec<&Grid> = truths.iter().map(|truth| truth.before).collect();
+        let before: Vec<(&TileMap, &Disguise)> = truths.iter().map(|truth| (truth.before, truth.disguise)).collect();
         for (truth, answer) in truths.iter().zip(answers(&output, &before)?) {
             let Some(after) = truth.after.filter(|after| *after != truth.before) else { continue };
             let wrong = answer.frame.differences(after).map_or(0, Iterator::count);
-            self.cells += after.cells().len();
-            self.right_cells += after.cells().len() - wrong;
+            self.cells += after.kinds().len();
+            self.right_cells += after.kinds().len() - wrong;
             score.pairs += 1;
             score.exact += usize::from(wrong == 0);
         }

@@ -136,6 +136,85 @@ fn titles_are_held_out_whole_and_the_net_can_be_played_with() {
     crate::net::Net::open(&summary.checkpoint, 1).unwrap();
 }
 
+/// A figure of two cells squared and the colour `3 + seed` that drifts about a room of another colour by its own size, one key
+/// for each way; which key for which is the seed's.
+fn wanderer(seed: usize) -> String {
+    let (mut at, mut chance) = ((3usize, 3usize), seed * 7 + 1);
+    let line = |(x, y): (usize, usize), action: usize| {
+        let cell = |column: usize, row: usize| if (column / 2, row / 2) == (x, y) { 3 + seed } else { seed % 2 };
+        let row = |row: usize| format!("{:?}", std::array::from_fn::<usize, 16, _>(|column| cell(column, row)));
+        let cells: Vec<String> = (0..16).map(row).collect();
+        format!(
+            r#"{{"timestamp":"2026-01-01T00:00:00Z","data":{{"game_id":"w{seed}-1","guid":"g","frame":[[{}]],"state":"NOT_FINISHED","levels_completed":0,"win_levels":1,"action_input":{{"id":{action}}}}}}}"#,
+            cells.join(",")
+        )
+    };
+    let mut lines = vec![line(at, 0)];
+    for _ in 0..120 {
+        chance = (chance * 1_103_515_245 + 12_345) % (1 << 31);
+        let action = chance / 65_536 % 4;
+        let (x, y) = at;
+        at = match (action + seed) % 4 {
+            0 => (x, y.saturating_sub(1)),
+            1 => (x, (y + 1).min(7)),
+            2 => (x.saturating_sub(1), y),
+            _ => ((x + 1).min(7), y),
+        };
+        lines.push(line(at, 1 + action));
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn what_was_never_seen_is_moved_by_keys_whose_meaning_the_play_has_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("plays")).unwrap();
+    for seed in 0..8 {
+        let name = format!("plays/w{seed}-1.random.g.recording.jsonl");
+        fs::write(folder.path().join(name), wanderer(seed)).unwrap();
+    }
+    let config = r#"
+        [net]
+        kind = "cnn"
+        side = 8
+        channels = 16
+        dilations = [1]
+        width = 16
+        [data]
+        held_out = ["w7"]
+        colors = 1.0
+        actions = 1.0
+        [training]
+        steps = 300
+        windows = 8
+        length = 1
+        imagined = 0
+        lr = 4e-3
+        optimizer = { rule = "adam_w", betas = [0.9, 0.99], weight_decay = 0.01, eps = 1e-8 }
+        schedule = { warm_up = 10 }
+        ema = 0.95
+        clip = 1.0
+        log_every = 100
+        save_every = 100
+        [evaluation]
+        every = 300
+        windows = 200
+    "#;
+    let mut watch = Watch::default();
+    pretrain(&job(folder.path(), "out", fresh(config)), &mut watch).unwrap();
+    let exact: Vec<f64> = watch.evaluations.iter().map(|evaluation| evaluation.exact).collect();
+    assert!(exact[0] < 0.01 && exact[1] > 0.9, "{exact:?} of the moves of a title that was held out");
+}
+
+#[test]
+fn no_steps_leave_an_untrained_net_to_compare_with() {
+    let folder = folder();
+    let untrained = Job { steps: Some(0), ..job(folder.path(), "out", fresh(CONFIG)) };
+    let summary = pretrain(&untrained, &mut Watch::default()).unwrap();
+    assert_eq!((summary.end, summary.step), (End::Done, 0));
+    assert_eq!(crate::net::Net::open(&summary.checkpoint, 1).unwrap().name(), "untrained slot-Mamba");
+}
+
 #[test]
 fn what_cannot_be_trained_is_said() {
     let folder = folder();

@@ -2,7 +2,10 @@
 
 use env_client::{Color, Grid, Point, SIDE};
 use solver::COLORS;
-use world_model::{Bounds, InterfaceMask, perception::Tiles};
+use world_model::{
+    Bounds, InterfaceMask,
+    perception::{TileMap, Tiles},
+};
 
 /// An ARC task that asks how a level looks when it is solved.
 #[derive(Debug)]
@@ -76,7 +79,7 @@ impl Sheet {
         let mut next = map.clone();
         let changes = self.places().zip(before.cells().iter().zip(after.cells()));
         changes.filter(|(_, (before, after))| before != after).for_each(|(at, (_, after))| next.set(at, *after));
-        self.tiles.paint(frame, &map, &next)
+        self.tiles.paint(frame, &TileMap::of_cells(&map), &TileMap::of_cells(&next))
     }
 
     /// Where its tiles lie in the map of all, row after row.

@@ -1,0 +1,218 @@
+//! What a play has shown so far of how its kinds of tiles behave, whatever they are: what the nets read beside a frame.
+//!
+//! A net that was trained on other titles cannot know what a key does here, nor what a kind of tile is. It can know what to
+//! make of it, once it is told by how far things went under this key, which kinds moved, which were moved onto and which
+//! stopped what came.
+
+use std::sync::Arc;
+
+use env_client::{ActionId, Point};
+use rustc_hash::FxHashMap;
+
+use super::batch::ACTIONS;
+use crate::perception::TileMap;
+
+/// Tiles that a thing moves at most along an axis, to be recognised.
+const FAR: i16 = 4;
+
+/// What of the votes for shifts stays with each that is seen, so that a key that does something else from now on is soon
+/// believed. (A guess.)
+const STAYS: f32 = 0.8;
+
+/// A way that things go: columns and rows.
+pub(super) type Shift = (i16, i16);
+
+/// What was seen of a kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Known {
+    /// How often it came to a place from where it was.
+    pub(super) moved: f32,
+    /// How often something else came to where it was.
+    pub(super) covered: f32,
+    /// How often it stood before what moves and nothing happened.
+    pub(super) stopped: f32,
+    /// What one of its tiles became last.
+    pub(super) becomes: Option<u8>,
+}
+
+/// Everything that was seen up to a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Context {
+    /// How far things go under each action.
+    pub(super) shifts: [Option<Shift>; ACTIONS],
+    known: Arc<Vec<Known>>,
+    /// What a tile of the first kind became last, when one of the second came or was clicked.
+    pairs: Arc<FxHashMap<(u8, u8), u8>>,
+    /// What each tile was before it became what it is, in the order of the map.
+    pub(super) under: Arc<Vec<Option<u8>>>,
+    votes: [Vec<(Shift, f32)>; ACTIONS],
+}
+
+impl Context {
+    /// What was seen of a kind.
+    pub(super) fn known(&self, kind: u8) -> Known {
+        self.known.get(usize::from(kind)).copied().unwrap_or_default()
+    }
+
+    /// What a tile of the first kind became last, when one of the second came or was clicked.
+    pub(super) fn pair(&self, own: u8, comes: u8) -> Option<u8> {
+        self.pairs.get(&(own, comes)).copied()
+    }
+
+    /// An attempt begins: nothing is known of what lies under what.
+    pub(super) fn begin(&mut self) {
+        self.under = Arc::default();
+    }
+
+    /// Learns from what came of an action.
+    pub(super) fn learn(&mut self, before: &TileMap, action: (ActionId, Option<Point>), after: &TileMap) {
+        let number = usize::from(action.0.number());
+        let Some(changed) = before.differences(after).map(Iterator::collect::<Vec<usize>>) else { return self.begin() };
+        self.vote(number, before, after, &changed);
+        let clicked = action.1.and_then(|at| before.get(at));
+        let shift = self.shifts[number];
+        self.tally(before, after, &changed, shift);
+        let pairs = Arc::make_mut(&mut self.pairs);
+        for at in &changed {
+            let comes = clicked.or_else(|| neighbor(before, *at, shift?, -1));
+            if let Some(comes) = comes {
+                pairs.insert((before.kinds()[*at], comes), after.kinds()[*at]);
+            }
+        }
+        self.cover(before, &changed);
+    }
+
+    /// Finds by how far the rarest things went that came from a place to another.
+    fn vote(&mut self, number: usize, before: &TileMap, after: &TileMap, changed: &[usize]) {
+        let mut counts = [0u16; 256];
+        before.kinds().iter().for_each(|kind| counts[usize::from(*kind)] += 1);
+        let went = |shift: Shift| -> f32 {
+            let came = changed.iter().filter_map(|at| {
+                let from = step(before, *at, shift, -1).filter(|from| changed.binary_search(from).is_ok())?;
+                let kind = before.kinds()[from];
+                (kind == after.kinds()[*at]).then(|| 1.0 / f32::from(counts[usize::from(kind)]))
+            });
+            came.sum()
+        };
+        let shifts = (-FAR..=FAR).flat_map(|dy| (-FAR..=FAR).map(move |dx| (dx, dy))).filter(|shift| *shift != (0, 0));
+        let length = |(dx, dy): Shift| dx.abs() + dy.abs();
+        let best = shifts.map(|shift| (went(shift), shift)).filter(|(weight, _)| *weight > 0.0);
+        let best = best.max_by(|a, b| a.0.total_cmp(&b.0).then(length(b.1).cmp(&length(a.1))));
+        let Some((_, shift)) = best else { return };
+        let votes = &mut self.votes[number];
+        votes.iter_mut().for_each(|(_, votes)| *votes *= STAYS);
+        match votes.iter_mut().find(|(known, _)| *known == shift) {
+            Some((_, votes)) => *votes += 1.0,
+            None => votes.push((shift, 1.0)),
+        }
+        self.shifts[number] = votes.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(shift, _)| *shift);
+    }
+
+    /// Counts which kinds moved, gave way and stopped what came.
+    fn tally(&mut self, before: &TileMap, after: &TileMap, changed: &[usize], shift: Option<Shift>) {
+        let known = Arc::make_mut(&mut self.known);
+        known.resize(256, Known::default());
+        for at in changed {
+            let [was, is] = [before, after].map(|map| map.kinds()[*at]);
+            known[usize::from(was)].becomes = Some(is);
+            let Some(shift) = shift else { continue };
+            let from = step(before, *at, shift, -1).filter(|from| changed.binary_search(from).is_ok());
+            if from.is_some_and(|from| before.kinds()[from] == is) {
+                known[usize::from(is)].moved += 1.0;
+                known[usize::from(was)].covered += 1.0;
+            }
+        }
+        let Some(shift) = shift else { return };
+        for (at, kind) in before.kinds().iter().enumerate() {
+            let stands = known[usize::from(*kind)].moved > 0.0 && after.kinds()[at] == *kind;
+            if let Some(ahead) = neighbor(before, at, shift, 1).filter(|_| stands) {
+                known[usize::from(ahead)].stopped += 1.0;
+            }
+        }
+    }
+
+    /// Remembers what lies under what came.
+    fn cover(&mut self, before: &TileMap, changed: &[usize]) {
+        let under = Arc::make_mut(&mut self.under);
+        under.resize(before.kinds().len(), None);
+        changed.iter().for_each(|at| under[*at] = Some(before.kinds()[*at]));
+    }
+
+    /// The same with what a map that would come next has covered of the newest one.
+    pub(super) fn beyond(&self, newest: Option<&TileMap>, map: &TileMap) -> Context {
+        let mut context = self.clone();
+        let changed = newest.and_then(|newest| Some((newest, newest.differences(map)?.collect::<Vec<usize>>())));
+        match changed {
+            Some((_, changed)) if changed.is_empty() => {}
+            Some((newest, changed)) => context.cover(newest, &changed),
+            None => context.begin(),
+        }
+        context
+    }
+}
+
+/// The place so many shifts away from another, as it stands in the kinds of a map.
+pub(super) fn step(map: &TileMap, at: usize, (dx, dy): Shift, times: i16) -> Option<usize> {
+    let (x, y) = map.place(at);
+    map.index(x + times * dx, y + times * dy)
+}
+
+/// The kind of that place.
+pub(super) fn neighbor(map: &TileMap, at: usize, shift: Shift, times: i16) -> Option<u8> {
+    step(map, at, shift, times).map(|at| map.kinds()[at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn map(text: &str) -> TileMap {
+        TileMap::of_cells(&text.parse().unwrap())
+    }
+
+    /// A figure 9 among walls 5 on a floor 1, the third key moves it to the right; a crate 7 is pushed.
+    fn learned(frames: &[&str]) -> Context {
+        let mut context = Context::default();
+        for pair in frames.windows(2) {
+            context.learn(&map(pair[0]), (ActionId::Action3, None), &map(pair[1]));
+        }
+        context
+    }
+
+    #[test]
+    fn a_key_moves_by_what_the_rarest_thing_went() {
+        let context = learned(&["19111\n11111", "11911\n11111"]);
+        assert_eq!(context.shifts[3], Some((1, 0)));
+        assert_eq!(context.shifts[4], None);
+    }
+
+    #[test]
+    fn what_moved_what_gave_way_and_what_stopped_it_is_counted_by_kind() {
+        let context = learned(&["97115", "19715", "11975", "11975"]);
+        let counts = [9, 7, 1, 5].map(|kind| context.known(kind)).map(|it| [it.moved, it.covered, it.stopped]);
+        assert_eq!(counts[0], [2.0, 0.0, 0.0], "the figure");
+        assert_eq!(counts[1], [2.0, 2.0, 1.0], "the crate: moved, moved onto, and stood before the figure in vain");
+        assert_eq!(counts[2], [0.0, 2.0, 0.0], "the floor");
+        assert_eq!(counts[3], [0.0, 0.0, 1.0], "the wall");
+    }
+
+    #[test]
+    fn what_lies_under_a_figure_is_what_it_came_upon() {
+        let context = learned(&["9141", "1941"]);
+        assert_eq!(*context.under, [Some(9), Some(1), None, None]);
+        let beyond = context.beyond(Some(&map("1941")), &map("1191"));
+        assert_eq!(*beyond.under, [Some(9), Some(9), Some(4), None]);
+        assert!(context.beyond(None, &map("1191")).under.is_empty(), "of another attempt nothing is known");
+    }
+
+    #[test]
+    fn what_a_kind_became_and_of_what_comes_is_remembered() {
+        let context = learned(&["9141", "1941", "1181"]);
+        assert_eq!(context.known(4).becomes, Some(8));
+        assert_eq!((context.pair(4, 9), context.pair(4, 1)), (Some(8), None));
+        let mut context = Context::default();
+        let click = Point::new(0, 0).ok();
+        context.learn(&map("23"), (ActionId::Action6, click), &map("32"));
+        assert_eq!((context.pair(2, 2), context.pair(3, 2)), (Some(3), Some(2)));
+    }
+}
