@@ -4,7 +4,7 @@
     python torch_step.py --against BINARY --rounds 3    # in turn with a built bench of step.rs, and the ratio
 
 Eager mode, float32, as many threads as there are processors. 8 sequences of 8 frames; one-hot masks of 8 components are
-given; forward pass, copy-and-edit loss, backward pass, clipping and AdamW.
+given, and so are relations and sources; forward pass, copy-and-edit loss, backward pass, clipping and AdamW.
 """
 
 import argparse
@@ -16,7 +16,9 @@ import sys
 import time
 
 SIDE, CHANNELS, WIDTH, COMPONENTS, LEARNED, BLOCKS, HEADS = 64, 16, 96, 8, 2, 2, 4
-STATES, INNER, RANK, TAPS, DECODER, VALUES, PATCH = 16, 192, 6, 4, 16, 17, 4
+STATES, INNER, RANK, TAPS, DECODER, PATCH = 16, 192, 6, 4, 16, 4
+KINDS, SOURCES, RELATIONS = 16, 16, 47
+VALUES = 1 + KINDS + SOURCES
 SEQUENCES, STEPS, RUNS = 8, 8, 5
 SLOTS, FRAMES, PATCHES = COMPONENTS + LEARNED, SEQUENCES * STEPS, (SIDE // PATCH) ** 2
 
@@ -94,6 +96,7 @@ def build():
             super().__init__()
             self.colors = nn.Embedding(16, 16)
             self.first, self.second = nn.Conv2d(20, CHANNELS, 3, padding=1), nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1)
+            self.related = nn.Linear(RELATIONS, CHANNELS, bias=False)
             self.actions, self.before, self.facts = nn.Embedding(8, WIDTH), nn.Embedding(8, WIDTH), nn.Linear(19, WIDTH)
             self.patches = nn.Linear(PATCH * PATCH * CHANNELS, WIDTH)
             self.looks, self.geometry = nn.Linear(CHANNELS, WIDTH), nn.Linear(7, WIDTH)
@@ -108,10 +111,11 @@ def build():
             axis = torch.linspace(0, 1, SIDE)
             self.register_buffer("places", torch.stack(torch.meshgrid(axis, axis, indexing="xy"))[None])
 
-        def forward(self, colors, bits, masks, geometry, actions, before, facts):
+        def forward(self, colors, bits, relations, masks, geometry, actions, before, facts):
             places = self.places.expand(FRAMES, -1, -1, -1)
             x = torch.cat([self.colors(colors).permute(0, 3, 1, 2), places, bits], 1)
-            seen = F.relu(self.second(F.relu(self.first(x))))
+            related = F.relu(self.related(relations)).permute(0, 3, 1, 2)
+            seen = F.relu(self.second(F.relu(self.first(x)) + related))
             action = self.actions(actions) + self.before(before) + self.facts(facts)
             cells = patched(seen)
             patches = self.patches(cells.reshape(FRAMES, PATCHES, -1))
@@ -152,7 +156,8 @@ def report():
     weights = changed / changed.sum((1, 2), keepdim=True).clamp(min=1)
     weights = (weights + (1 - changed) / (1 - changed).sum((1, 2), keepdim=True)) / FRAMES
     masks = (torch.rand(FRAMES, COMPONENTS, PATCHES, PATCH * PATCH) < 0.01).float()
-    inputs = (old, torch.zeros(FRAMES, 2, SIDE, SIDE), masks, torch.rand(FRAMES, COMPONENTS, 7))
+    relations, sources = torch.rand(FRAMES, SIDE, SIDE, RELATIONS), torch.randint(KINDS, (FRAMES, SIDE, SIDE, SOURCES))
+    inputs = (old, torch.zeros(FRAMES, 2, SIDE, SIDE), relations, masks, torch.rand(FRAMES, COMPONENTS, 7))
     inputs += (torch.randint(1, 8, (FRAMES,)), torch.randint(1, 8, (FRAMES,)), torch.rand(FRAMES, 19))
     outcomes, changes = torch.zeros(FRAMES).long(), torch.ones(FRAMES)
 
@@ -160,7 +165,8 @@ def report():
         optimizer.zero_grad()
         cells, aside = net(*inputs)
         edit = cells[..., 0].sigmoid()
-        color = cells[..., 1:].softmax(-1).gather(-1, new[..., None])[..., 0]
+        choices = cells[..., 1:].softmax(-1)
+        color = choices.gather(-1, new[..., None])[..., 0] + (choices[..., KINDS:] * (sources == new[..., None])).sum(-1)
         loss = -(weights * (edit * color + (1 - edit) * (1 - changed)).clamp(min=1e-30).log()).sum()
         loss = loss + 0.1 * F.binary_cross_entropy_with_logits(aside[:, 0], changes)
         loss = loss + 0.1 * F.cross_entropy(aside[:, 1:], outcomes)

@@ -100,7 +100,9 @@ impl Context {
         let best = best.max_by(|a, b| a.0.total_cmp(&b.0).then(length(b.1).cmp(&length(a.1))));
         let Some((_, shift)) = best else { return };
         let votes = &mut self.votes[number];
-        votes.iter_mut().for_each(|(_, votes)| *votes *= STAYS);
+        for (_, votes) in votes.iter_mut() {
+            *votes *= STAYS;
+        }
         match votes.iter_mut().find(|(known, _)| *known == shift) {
             Some((_, votes)) => *votes += 1.0,
             None => votes.push((shift, 1.0)),
@@ -111,7 +113,8 @@ impl Context {
     /// Counts which kinds moved, gave way and stopped what came.
     fn tally(&mut self, before: &TileMap, after: &TileMap, changed: &[usize], shift: Option<Shift>) {
         let known = Arc::make_mut(&mut self.known);
-        known.resize(256, Known::default());
+        let kinds = before.kinds().iter().chain(after.kinds()).max().map_or(0, |most| usize::from(*most) + 1);
+        known.resize(kinds.max(known.len()), Known::default());
         for at in changed {
             let [was, is] = [before, after].map(|map| map.kinds()[*at]);
             known[usize::from(was)].becomes = Some(is);
@@ -135,7 +138,9 @@ impl Context {
     fn cover(&mut self, before: &TileMap, changed: &[usize]) {
         let under = Arc::make_mut(&mut self.under);
         under.resize(before.kinds().len(), None);
-        changed.iter().for_each(|at| under[*at] = Some(before.kinds()[*at]));
+        for at in changed {
+            under[*at] = Some(before.kinds()[*at]);
+        }
     }
 
     /// The same with what a map that would come next has covered of the newest one.
@@ -189,11 +194,16 @@ mod tests {
     #[test]
     fn what_moved_what_gave_way_and_what_stopped_it_is_counted_by_kind() {
         let context = learned(&["97115", "19715", "11975", "11975"]);
-        let counts = [9, 7, 1, 5].map(|kind| context.known(kind)).map(|it| [it.moved, it.covered, it.stopped]);
-        assert_eq!(counts[0], [2.0, 0.0, 0.0], "the figure");
-        assert_eq!(counts[1], [2.0, 2.0, 1.0], "the crate: moved, moved onto, and stood before the figure in vain");
-        assert_eq!(counts[2], [0.0, 2.0, 0.0], "the floor");
-        assert_eq!(counts[3], [0.0, 0.0, 1.0], "the wall");
+        let known = |moved, covered, stopped| Known { moved, covered, stopped, becomes: None };
+        let counted = |kind| Known { becomes: None, ..context.known(kind) };
+        assert_eq!(counted(9), known(2.0, 0.0, 0.0), "the figure");
+        assert_eq!(
+            counted(7),
+            known(2.0, 2.0, 1.0),
+            "the crate: moved, moved onto, and stood before the figure in vain"
+        );
+        assert_eq!(counted(1), known(0.0, 2.0, 0.0), "the floor");
+        assert_eq!(counted(5), known(0.0, 0.0, 1.0), "the wall");
     }
 
     #[test]

@@ -170,10 +170,7 @@ pub(super) fn answers(output: &Output, before: &[(&TileMap, &Disguise)]) -> Resu
     let asides = output.aside.to_vec2::<f32>()?;
     let cells = cells.chunks_exact(side * side * VALUES).zip(output.sources.chunks_exact(side * side * SOURCES));
     let frames = cells.zip(&asides).zip(before);
-    let one = |((cells, aside), (before, disguise)): (((&[f32], &[u8]), &Vec<f32>), &(&TileMap, &Disguise))| {
-        answer(cells, aside, before, side, disguise)
-    };
-    Ok(frames.map(one).collect())
+    Ok(frames.map(|((cells, aside), (before, disguise))| answer(cells, aside, before, side, disguise)).collect())
 }
 
 fn answer(

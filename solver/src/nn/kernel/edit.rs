@@ -53,7 +53,9 @@ impl Choices<'_> {
             *p = if *p == f32::NEG_INFINITY { 0.0 } else { exp(*p - most) };
             sum += *p;
         }
-        choices.iter_mut().for_each(|p| *p /= sum);
+        for choice in choices {
+            *choice /= sum;
+        }
         sigmoid(logits[0])
     }
 
