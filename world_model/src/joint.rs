@@ -3,7 +3,7 @@
 //! - [`Joint`]: memory first, then rules, then a net, then nobody. Start here.
 //! - `Trust`: how often answers in such circumstances came true, which is the confidence of the one answer.
 
-use env_client::{Action, Grid};
+use env_client::{Action, Grid, Point};
 
 use crate::{
     Advance, ExactMemory, Foresight, InterfaceMask, Outcome, Prediction, Rules, Source, Start, State, Transition,
@@ -169,6 +169,10 @@ impl<R: WorldModel> WorldModel for Joint<R> {
 
     fn looks(&self, state: &State) -> u64 {
         self.rules.looks(state)
+    }
+
+    fn kin(&self, state: &State) -> Vec<Vec<Point>> {
+        self.rules.kin(state)
     }
 
     fn crowd(&self, state: &State) -> usize {

@@ -209,6 +209,12 @@ pub trait WorldModel {
         0
     }
 
+    /// The cells of pieces that are taken to be moved by others as those are that they look like but for their colours,
+    /// though nobody saw them move yet.
+    fn kin(&self, _state: &State) -> Vec<Vec<Point>> {
+        Vec::new()
+    }
+
     /// How many pieces there are to follow: what a prediction costs grows with it.
     fn crowd(&self, _state: &State) -> usize {
         1

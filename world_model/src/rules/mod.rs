@@ -56,6 +56,7 @@ use self::{
     hidden::{Deeds, Hidden},
     mover::{Movers, Moves},
     sites::Sites,
+    sprite::Vector,
     step::Step,
     takes::Takes,
     undo::Undo,
@@ -212,6 +213,7 @@ impl WorldModel for Rules {
         self.canvas = Canvas::new();
         self.deeds = Deeds::default();
         self.movers.begin();
+        self.movers.meet(frame);
         self.sites.begin(frame);
         self.bars.begin(frame);
         self.boards.begin(frame, self.bars.mask(), start);
@@ -269,6 +271,11 @@ impl WorldModel for Rules {
         let view = View::new(&state.frame, action, &self.canvas, &hidden);
         let moves = self.movers.expect(&view, &self.movers.pieces(view.frame, hidden.unseen));
         self.movers.driven(&moves.placements)
+    }
+
+    fn kin(&self, state: &State) -> Vec<Vec<Point>> {
+        let points = |cells: Vec<Vector>| cells.into_iter().filter_map(|at| Point::new(at.x, at.y).ok()).collect();
+        self.movers.kin(&state.frame).into_iter().map(points).collect()
     }
 
     fn crowd(&self, state: &State) -> usize {

@@ -235,7 +235,7 @@ impl Site {
             6 => deed.clicked.0 << 32 | deed.place,
             7 => u64::from(self.is_touched(deed)) << 1 | u64::from(deed.click.is_some()),
             8 => deed.touched,
-            _ => self.kin(color, deed),
+            _ => self.affinity(color, deed),
         }
     }
 
@@ -250,7 +250,7 @@ impl Site {
 
     /// Whether it is touched by what has or holds something of its colour, as a key opens the door of its colour: what is
     /// seen of one colour holds for all.
-    fn kin(&self, color: Color, deed: &Deed) -> u64 {
+    fn affinity(&self, color: Color, deed: &Deed) -> u64 {
         let is_own = u64::from(deed.own >> color.index() & 1);
         if self.is_touched(deed) { mix(self.form ^ is_own) } else { 0 }
     }

@@ -152,6 +152,12 @@ impl Sprite {
         Sprite::new(cells, Vector::new(width.into(), height.into()))
     }
 
+    /// The same picture, each colour turned into the one that is named for it.
+    pub(super) fn dyed(&self, dye: &[Color; Color::COUNT]) -> Sprite {
+        let cells = self.cells.iter().map(|(at, color)| (*at, dye[color.index()]));
+        Sprite::new(cells.collect(), self.size)
+    }
+
     /// A number that is equal for equal pictures.
     pub(super) fn key(&self) -> u64 {
         self.cells.iter().fold(0, |hash, (at, color)| mix(hash ^ at.code() << 8 ^ color.index() as u64))

@@ -6,6 +6,7 @@ mod dyes;
 mod flying;
 mod ground;
 mod holding;
+mod kin;
 mod patrol;
 mod selection;
 mod undo;

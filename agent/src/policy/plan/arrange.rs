@@ -133,6 +133,8 @@ pub(super) struct Level<'a> {
     pub(super) advances: &'a [Advance],
     /// The pieces that answer to actions, where they were when it began.
     pub(super) cast: &'a [Advance],
+    /// The cells of pieces there that look like others that are moved but for their colours.
+    pub(super) kin: &'a [Vec<Point>],
     /// A frame in which it may be solved.
     pub(super) image: Option<&'a Grid>,
 }
@@ -243,13 +245,14 @@ impl Arrangements {
         let things = Things::of(first, mask, &[], Under::default());
         let controlled: BTreeSet<Kind> =
             advances.iter().flat_map(|it| &it.from).filter_map(|at| now.lies_at(*at)).collect();
-        let pieces = self.pieces(first, &things, &controlled, advances);
+        let movable = self.movable(level, &things);
+        let pieces = pieces(&movable, first, &things, &controlled, advances);
         if pieces.is_empty() && level.cast.is_empty() && image.is_none() {
             return Vec::new();
         }
-        let slots = self.slots(&things, &pieces, &controlled);
+        let slots = slots(&movable, &things, &pieces, &controlled);
         let mut all: Vec<Arrangement> = by_color(&pieces, &slots).into_iter().collect();
-        all.extend(casting::by_own_color(level, &things, |kind| self.movable.contains_key(&kind)));
+        all.extend(casting::by_own_color(level, &things, |kind| movable.contains_key(&kind)));
         all.extend(by_kind(&pieces, &slots));
         all.extend(meetings(&pieces));
         all.extend(image.and_then(|image| self.as_imagined(first, image, &things, &controlled)));
@@ -281,37 +284,58 @@ impl Arrangements {
         self.waits.get(&name).is_none_or(|(until, _)| self.now >= *until)
     }
 
-    /// What can be moved: kinds that were seen to be moved, and controlled pieces where there are several.
-    fn pieces(&self, first: &Grid, things: &Things, controlled: &BTreeSet<Kind>, advances: &[Advance]) -> Vec<Piece> {
-        let mut kinds = self.movable.clone();
-        if advances.iter().filter(|it| it.by != (0, 0)).count() > 1 {
-            kinds.extend(pictures(first, things, controlled));
-        }
-        let places = |kind: Kind, picture: &Picture| {
-            let apart = things.iter().filter(|(thing, _)| thing.kind == kind).map(|(_, it)| Middle::around(it.bounds));
-            let apart: Vec<Middle> = apart.collect();
-            if apart.is_empty() { picture.find_joined(first) } else { apart }
-        };
-        let pieces = kinds.into_iter().map(|(kind, picture)| Piece { kind, places: places(kind, &picture), picture });
-        pieces.filter(|it| (1..=MOST).contains(&it.places.len())).collect()
+    /// Kinds that were seen to be moved, and those of kin that look like them.
+    fn movable(&self, level: &Level<'_>, things: &Things) -> BTreeMap<Kind, Picture> {
+        let mut movable = self.movable.clone();
+        let is_alike = |kind: Kind| self.movable.keys().any(|it| it.shape == kind.shape);
+        let at_kin = level.kin.iter().flatten().filter_map(|at| things.at(*at));
+        let akin: BTreeSet<Kind> = at_kin.map(|thing| thing.kind).filter(|kind| is_alike(*kind)).collect();
+        movable.extend(pictures(level.first, things, &akin));
+        movable
     }
+}
 
-    /// What pieces may belong on: static things, and groups of them of one colour that together are as large as a piece,
-    /// as brackets are.
-    fn slots(&self, things: &Things, pieces: &[Piece], controlled: &BTreeSet<Kind>) -> Vec<Slot> {
-        let moves = |kind: Kind| self.movable.contains_key(&kind) || controlled.contains(&kind);
-        let is_piece = |kind: Kind, bounds: Bounds| {
-            let mut places = pieces.iter().filter(|it| it.kind.color == kind.color).flat_map(|it| &it.places);
-            places.any(|place| place.is_in(bounds))
-        };
-        let parts: Vec<Slot> = things
-            .iter()
-            .map(|(thing, it)| Slot { kind: thing.kind, bounds: it.bounds })
-            .filter(|it| !moves(it.kind) && !is_piece(it.kind, it.bounds))
-            .collect();
-        let sizes: BTreeSet<(u8, u8)> = pieces.iter().map(|it| it.picture.size()).collect();
-        with_brackets(&parts, &sizes)
+/// What can be moved: kinds that were seen to be moved, and controlled pieces where there are several.
+fn pieces(
+    movable: &BTreeMap<Kind, Picture>,
+    first: &Grid,
+    things: &Things,
+    controlled: &BTreeSet<Kind>,
+    advances: &[Advance],
+) -> Vec<Piece> {
+    let mut kinds = movable.clone();
+    if advances.iter().filter(|it| it.by != (0, 0)).count() > 1 {
+        kinds.extend(pictures(first, things, controlled));
     }
+    let places = |kind: Kind, picture: &Picture| {
+        let apart = things.iter().filter(|(thing, _)| thing.kind == kind).map(|(_, it)| Middle::around(it.bounds));
+        let apart: Vec<Middle> = apart.collect();
+        if apart.is_empty() { picture.find_joined(first) } else { apart }
+    };
+    let pieces = kinds.into_iter().map(|(kind, picture)| Piece { kind, places: places(kind, &picture), picture });
+    pieces.filter(|it| (1..=MOST).contains(&it.places.len())).collect()
+}
+
+/// What pieces may belong on: static things, and groups of them of one colour that together are as large as a piece,
+/// as brackets are.
+fn slots(
+    movable: &BTreeMap<Kind, Picture>,
+    things: &Things,
+    pieces: &[Piece],
+    controlled: &BTreeSet<Kind>,
+) -> Vec<Slot> {
+    let moves = |kind: Kind| movable.contains_key(&kind) || controlled.contains(&kind);
+    let is_piece = |kind: Kind, bounds: Bounds| {
+        let mut places = pieces.iter().filter(|it| it.kind.color == kind.color).flat_map(|it| &it.places);
+        places.any(|place| place.is_in(bounds))
+    };
+    let parts: Vec<Slot> = things
+        .iter()
+        .map(|(thing, it)| Slot { kind: thing.kind, bounds: it.bounds })
+        .filter(|it| !moves(it.kind) && !is_piece(it.kind, it.bounds))
+        .collect();
+    let sizes: BTreeSet<(u8, u8)> = pieces.iter().map(|it| it.picture.size()).collect();
+    with_brackets(&parts, &sizes)
 }
 
 /// What things of these kinds look like.

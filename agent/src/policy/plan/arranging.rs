@@ -55,8 +55,10 @@ impl<M: WorldModel> Plan<M> {
             return if way.is_some() { Way::FromTheBeginning } else { Way::Unknown };
         }
         let image = self.imagery.now().map(|it| &it.frame);
-        let (began, first) = (self.movers(&State::seen(first.clone()), actions), self.still(&first));
-        let level = Level { first: &first, now: &now, mask: self.detector.mask(), advances, cast: &began, image };
+        let start = State::seen(first.clone());
+        let (began, kin, first) = (self.movers(&start, actions), self.model.kin(&start), self.still(&first));
+        let level =
+            Level { first: &first, now: &now, mask: self.detector.mask(), advances, cast: &began, kin: &kin, image };
         let (wanted, cast) = (self.arrangements.wanted(&level).into_iter(), cast(advances));
         let mut missing = wanted.filter(|it| it.distance(&state.frame, &cast).is_some_and(|distance| distance > 0));
         let Some(wanted) = missing.next() else { return Way::Unknown };
@@ -110,8 +112,9 @@ impl<M: WorldModel> Plan<M> {
             _ => {}
         }
         let first = self.first.as_ref()?;
-        let began = self.model.advances(&State::seen(first.clone()), action);
-        let level = Level { first, now, mask: self.detector.mask(), advances, cast: &began, image: None };
+        let start = State::seen(first.clone());
+        let (began, kin) = (self.model.advances(&start, action), self.model.kin(&start));
+        let level = Level { first, now, mask: self.detector.mask(), advances, cast: &began, kin: &kin, image: None };
         self.arrangements.came_true(&level, old, last?)
     }
 

@@ -8,7 +8,7 @@
 
 use std::{cell::RefCell, collections::HashMap};
 
-use env_client::{Action, ActionSet, Command, Grid, Observation, Status};
+use env_client::{Action, ActionSet, Command, Grid, Observation, Point, Status};
 use world_model::{Advance, Foresight, Joint, Outcome, Prediction, Source, Start, State, Transition, WorldModel};
 
 use super::Plan;
@@ -244,6 +244,10 @@ impl WorldModel for Simulator {
 
     fn driven(&self, state: &State, action: Action) -> Vec<Advance> {
         self.ask(state, |model, it| model.driven(it, action))
+    }
+
+    fn kin(&self, state: &State) -> Vec<Vec<Point>> {
+        self.ask(state, WorldModel::kin)
     }
 
     fn crowd(&self, state: &State) -> usize {

@@ -44,7 +44,7 @@ impl Attempt<'_> {
             6 => self.under(),
             7 => self.sprite.key(),
             8 => self.driver,
-            9 => self.kin(),
+            9 => self.affinity(),
             _ => self.novelty(),
         }
     }
@@ -91,7 +91,7 @@ impl Attempt<'_> {
 
     /// The forms of the small components in the way, whatever their colours, and which have a colour that the piece takes along:
     /// what a key of one colour does to a door of that colour, others do to others.
-    fn kin(&self) -> u64 {
+    fn affinity(&self) -> u64 {
         let own = self.sprite.shown(self.view, self.at);
         let small = self.patches().filter(|patch| patch.area <= self.limit());
         let mut forms: Vec<u64> =

@@ -300,6 +300,11 @@ impl Class {
         Class { poses: vec![sprite], forms: vec![0], turn: Law::new(TURN_ATOMS), turns: Vec::new(), ..self }
     }
 
+    /// The same in other colours, whatever it looks like.
+    pub(super) fn kin(&self, dye: &[Color; Color::COUNT]) -> Class {
+        Class { poses: self.poses.iter().map(|it| it.dyed(dye)).collect(), ..self.clone() }
+    }
+
     /// Every piece of this class in a frame, column after column; none when the picture is all over the frame, as a single
     /// cell of the ground's colour is.
     pub(super) fn instances(&self, class: usize, layers: &Layers) -> Vec<Instance> {

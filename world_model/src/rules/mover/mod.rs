@@ -4,6 +4,7 @@ mod attempt;
 mod class;
 mod contact;
 mod ground;
+mod kin;
 mod patrol;
 mod selection;
 mod slide;
@@ -20,6 +21,7 @@ pub(super) use self::class::Instance;
 use self::{
     class::{AHEAD, BEHIND, BESIDE, CROWD, Class, Drive, WITHIN, Wish},
     ground::Ground,
+    kin::Kin,
     patrol::Walker,
     selection::Selection,
 };
@@ -82,6 +84,7 @@ pub(super) struct Movers {
     /// A controlled piece that lies under something now, and for how many steps it has not been seen.
     unseen: Option<(Instance, u32)>,
     found: Last<Vec<Instance>>,
+    kin: Kin,
 }
 
 impl Movers {

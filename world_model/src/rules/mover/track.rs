@@ -34,6 +34,7 @@ impl Movers {
     pub(in crate::rules) fn learn(&mut self, step: &Step<'_>, view: &View<'_>, canvas: &mut Canvas) -> Vec<Placement> {
         let before = self.pieces(step.before, self.unseen());
         let view = &view.in_company(self.company(&before));
+        let foreseen = self.kin.is_on_trial().then(|| self.expect(view, &before).placements);
         let (mut placements, lost) = self.follow(step, view, &before);
         let marks = self.drop_marks(view, &mut placements);
         self.drop_parts(step, view, &mut placements);
@@ -47,6 +48,9 @@ impl Movers {
                 placements.iter().any(|it| (it.instance.class, it.instance.at) == (instance.class, instance.at));
             placements.extend(if found { None } else { self.covered(step, view, instance) });
         }
+        if let Some(foreseen) = foreseen {
+            self.try_kin(&foreseen, &mut placements);
+        }
         self.mean(view, &mut placements);
         self.learn_moves(view, &before, &placements);
         self.share();
@@ -57,6 +61,7 @@ impl Movers {
         self.lose(step, &placements);
         self.last = self.motions(view, &placements);
         self.found = Last::default();
+        self.look_for_kin(step.after, step.new);
         placements
     }
 
@@ -474,7 +479,7 @@ fn is_swap(step: &Step<'_>, sprite: &Sprite, from: Vector, to: Vector) -> bool {
 }
 
 /// Whether what is seen at a cell of a scene runs on beyond a rectangle, as ground does.
-fn runs_beyond(scene: &Scene, at: Vector, corner: Vector, size: Vector) -> bool {
+pub(super) fn runs_beyond(scene: &Scene, at: Vector, corner: Vector, size: Vector) -> bool {
     let part = Point::new(at.x, at.y).ok().and_then(|at| scene.component_at(at));
     part.is_none_or(|part| {
         let Bounds { left, top, right, bottom } = scene.components()[part].bounds;

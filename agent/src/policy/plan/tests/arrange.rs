@@ -43,7 +43,15 @@ fn wanted(steps: &[(&str, &str)], first: &str) -> Vec<Arrangement> {
     let arrangements = arrangements_after(steps);
     let first = grid(first);
     let (now, mask, advances) = (things(&first), InterfaceMask::new(), pieces(&first));
-    arrangements.wanted(&Level { first: &first, now: &now, mask: &mask, advances: &advances, cast: &[], image: None })
+    arrangements.wanted(&Level {
+        first: &first,
+        now: &now,
+        mask: &mask,
+        advances: &advances,
+        cast: &[],
+        kin: &[],
+        image: None,
+    })
 }
 
 #[test]
@@ -90,7 +98,8 @@ fn what_a_step_brought_about_may_have_solved_the_level_although_nobody_meant_it(
     let came_true = |before: &str, after: &str| {
         let (first, mask) = (grid("56000007\n00000000"), InterfaceMask::new());
         let (now, advances) = (things(&first), pieces(&first));
-        let level = Level { first: &first, now: &now, mask: &mask, advances: &advances, cast: &[], image: None };
+        let level =
+            Level { first: &first, now: &now, mask: &mask, advances: &advances, cast: &[], kin: &[], image: None };
         arrangements.came_true(&level, &grid(before), &grid(after)).is_some()
     };
     assert!(came_true("00000567\n00000000", "00000056\n00000000"));
@@ -103,7 +112,7 @@ fn one_colour_in_its_place_is_not_all_of_them() {
     let mut arrangements = arrangements_after(&steps);
     let first = grid("56000800\n00000000\n66000088");
     let (now, mask, advances) = (things(&first), InterfaceMask::new(), pieces(&first));
-    let level = Level { first: &first, now: &now, mask: &mask, advances: &advances, cast: &[], image: None };
+    let level = Level { first: &first, now: &now, mask: &mask, advances: &advances, cast: &[], kin: &[], image: None };
     let by_color = |arrangements: &Arrangements| {
         let wanted = arrangements.wanted(&level).into_iter();
         wanted.map(|it| it.name).find(|it| it.to_string() == "every piece on a slot of its colour")
@@ -125,7 +134,7 @@ fn own(first: &str, colors: &[u8], places: [(u8, u8); 2]) -> Option<(String, Opt
     };
     let cast: Vec<Advance> = (0..).zip(colors).map(advance).collect();
     let (now, mask) = (Things::of(&first, &InterfaceMask::new(), &cast, Under::default()), InterfaceMask::new());
-    let level = Level { first: &first, now: &now, mask: &mask, advances: &cast, cast: &cast, image: None };
+    let level = Level { first: &first, now: &now, mask: &mask, advances: &cast, cast: &cast, kin: &[], image: None };
     let wanted = Arrangements::default().wanted(&level).into_iter().next()?;
     let roles = (0..).zip(places).map(|(class, (x, y))| Role { class, at: Middle::of(x, y, 1, 1) });
     let roles: Vec<Role> = roles.collect();

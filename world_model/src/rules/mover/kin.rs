@@ -1,0 +1,183 @@
+//! Kin: what is drawn like a known piece in other colours is taken to do what that one does, until it does not.
+//!
+//! Levels add pieces of a second and a third colour. One of at least two colours that share one with the known piece
+//! is hardly drawn so by accident; it is believed to be known at once, and forgotten by the first thing it was to do
+//! and did not.
+
+use env_client::{Color, Grid};
+
+use super::{
+    Instance, Movers, Placement, Vector,
+    class::Class,
+    track::{CLASSES, runs_beyond},
+};
+use crate::{
+    Scene,
+    rules::{
+        cell_set::CellSet,
+        last::Last,
+        sprite::{Sprite, color_at},
+    },
+};
+
+/// Colours beside that of the ground which a picture has at least to be known again in others.
+const COLORS: usize = 2;
+
+/// What each colour becomes.
+type Dye = [Color; Color::COUNT];
+
+/// Classes that are taken for kin of others.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kin {
+    /// Those that have not done yet what they are to do.
+    on_trial: Vec<usize>,
+    /// Pictures that did not do what they were to do.
+    strangers: Vec<Sprite>,
+    /// How many pictures of pieces were known when kin was looked for last.
+    known: usize,
+}
+
+impl Kin {
+    /// Whether there are any whose deeds are to be watched.
+    pub(super) fn is_on_trial(&self) -> bool {
+        !self.on_trial.is_empty()
+    }
+}
+
+impl Movers {
+    /// The cells of pieces that are taken to be moved by others as those are that they look like, and were not seen to be yet.
+    pub(in crate::rules) fn kin(&self, frame: &Grid) -> Vec<Vec<Vector>> {
+        let is_kin = |it: &Instance| self.kin.on_trial.contains(&it.class) && !self.is_controlled(*it);
+        let kin = self.instances(frame).into_iter().filter(is_kin);
+        kin.map(|it| self.sprite(it).footprint(it.at).collect()).collect()
+    }
+
+    /// Looks for kin in the first frame of a level.
+    pub(in crate::rules) fn meet(&mut self, frame: &Grid) {
+        self.kin.known = 0;
+        self.look_for_kin(frame, &Scene::of(frame));
+    }
+
+    /// Looks for kin where more is known of pieces than before.
+    pub(super) fn look_for_kin(&mut self, frame: &Grid, scene: &Scene) {
+        let sources = self.sources();
+        let known = sources.iter().map(|class| self.classes[*class].poses.len()).sum();
+        if std::mem::replace(&mut self.kin.known, known) == known {
+            return;
+        }
+        let covered = |it: &Instance| self.sprite(*it).footprint(it.at).collect::<Vec<Vector>>();
+        let taken: CellSet = self.instances(frame).iter().flat_map(covered).collect();
+        for class in sources {
+            for dye in self.dyes(class, (frame, scene), &taken) {
+                self.adopt(class, &dye);
+            }
+        }
+    }
+
+    /// Classes of which much is known that may hold for others, those seen in most ways first.
+    fn sources(&self) -> Vec<usize> {
+        let is_piece = |class: &Class| class.moves() > 0 && (class.is_free() || class.driven > 0);
+        let mut sources: Vec<usize> = (0..self.classes.len())
+            .filter(|class| is_piece(&self.classes[*class]) && !self.kin.on_trial.contains(class))
+            .collect();
+        sources
+            .sort_by_key(|class| std::cmp::Reverse((self.classes[*class].poses.len(), self.classes[*class].moves())));
+        sources
+    }
+
+    /// The other colours in which pictures of a class are seen beside these cells.
+    fn dyes(&self, class: usize, (frame, scene): (&Grid, &Scene), taken: &CellSet) -> Vec<Dye> {
+        let ground = commonest(frame);
+        let is_telling = |it: &&Sprite| {
+            let colors = it.colors() & !(1 << ground.index());
+            colors.count_ones() as usize >= COLORS
+        };
+        let mut found: Vec<Dye> = Vec::new();
+        for sprite in self.classes[class].poses.iter().filter(is_telling) {
+            for corner in corners(frame, sprite) {
+                let dye = dye_at(frame, sprite, corner, ground).filter(|dye| !found.contains(dye));
+                let is_apart = |at: Vector| !taken.contains(at) && !runs_beyond(scene, at, corner, sprite.size);
+                found.extend(dye.filter(|_| sprite.footprint(corner).all(is_apart)));
+            }
+        }
+        found
+    }
+
+    /// Takes on a class that is like another one but for its colours.
+    fn adopt(&mut self, class: usize, dye: &Dye) {
+        let kin = self.classes[class].kin(dye);
+        let is_known = |it: &Sprite| self.classes.iter().any(|class| class.poses.contains(it));
+        let is_strange = kin.poses.iter().any(|it| self.kin.strangers.contains(it) || is_known(it));
+        if !is_strange && self.classes.len() < CLASSES {
+            self.kin.on_trial.push(self.classes.len());
+            self.classes.push(kin);
+            self.found = Last::default();
+        }
+    }
+
+    /// Compares what kin was to do with what it did: one that does it is believed from now on, one that does not is no
+    /// kin.
+    pub(super) fn try_kin(&mut self, foreseen: &[Placement], placements: &mut Vec<Placement>) {
+        for class in std::mem::take(&mut self.kin.on_trial) {
+            let acts = |it: &&Placement| it.came != Vector::ZERO || it.pose != it.instance.pose;
+            let deeds = foreseen.iter().filter(|it| it.instance.class == class).filter(acts);
+            let did = |it: &Placement| placements.iter().any(|other| is_same(it, other));
+            let deeds: Vec<bool> = deeds.map(did).collect();
+            match deeds.iter().all(|did| *did) {
+                true if deeds.is_empty() => self.kin.on_trial.push(class),
+                true => {}
+                false => {
+                    placements.retain(|it| it.instance.class != class);
+                    self.disown(class);
+                }
+            }
+        }
+    }
+
+    /// Forgets a class, whose number stays taken.
+    fn disown(&mut self, class: usize) {
+        let nothing = Sprite::cut(&Grid::filled(1, 1, Color::of(0)), Vector::ZERO, Vector::ZERO);
+        let forgotten = std::mem::replace(&mut self.classes[class], Class::new(nothing));
+        self.kin.strangers.extend(forgotten.poses);
+        self.unseen = self.unseen.filter(|(it, _)| it.class != class);
+        self.found = Last::default();
+    }
+}
+
+/// Whether a piece came where it was to come, and looks so.
+fn is_same(it: &Placement, other: &Placement) -> bool {
+    (it.instance.class, it.instance.at, it.came, it.pose)
+        == (other.instance.class, other.instance.at, other.came, other.pose)
+}
+
+/// Where a picture has room in a frame.
+fn corners(frame: &Grid, sprite: &Sprite) -> impl Iterator<Item = Vector> + use<> {
+    let (width, height) = (i16::from(frame.width()) - sprite.size.x, i16::from(frame.height()) - sprite.size.y);
+    (0..=height).flat_map(move |y| (0..=width).map(move |x| Vector::new(x, y)))
+}
+
+/// What the colours of a picture became that is seen here in others, each in one, of which it keeps one that is not the
+/// ground's.
+fn dye_at(frame: &Grid, sprite: &Sprite, corner: Vector, ground: Color) -> Option<Dye> {
+    let mut dyes: [Option<Color>; Color::COUNT] = [None; Color::COUNT];
+    for (offset, color) in sprite.cells() {
+        let now = color_at(frame, corner.plus(*offset))?;
+        if *dyes[color.index()].get_or_insert(now) != now {
+            return None;
+        }
+    }
+    let became = |color: Color| dyes[color.index()].map(|now| (color, now));
+    let pairs: Vec<(Color, Color)> = Color::ALL.into_iter().filter_map(became).collect();
+    let keeps = pairs.iter().any(|(old, now)| old == now && *old != ground);
+    let turns = pairs.iter().any(|(old, now)| old != now);
+    let is_told = pairs.iter().enumerate().all(|(index, it)| pairs[..index].iter().all(|other| other.1 != it.1));
+    let dye = Color::ALL.map(|color| dyes[color.index()].unwrap_or(color));
+    (keeps && turns && is_told).then_some(dye)
+}
+
+/// The colour of most cells.
+fn commonest(frame: &Grid) -> Color {
+    let mut counts = [0usize; Color::COUNT];
+    frame.cells().iter().for_each(|color| counts[color.index()] += 1);
+    Color::ALL.into_iter().max_by_key(|color| counts[color.index()]).unwrap_or(Color::of(0))
+}

@@ -1,0 +1,70 @@
+//! What is drawn like a known piece in other colours does what that one does, until it does not.
+
+use env_client::{Action, Grid, Key};
+
+use super::{Rules, put, taught};
+use crate::{Outcome, Start, Transition, WorldModel};
+
+const RIGHT: Action = Action::Key(Key::Key4);
+/// Side of a walker and of a crate, in cells.
+const SIDE: usize = 3;
+const WALKER: u8 = 3;
+
+/// A corridor between walls of colour 5, with a walker, and crates of these colours with an eye of colour 8, each by
+/// its column of tiles.
+fn corridor(walker: usize, crates: &[(usize, u8)]) -> Grid {
+    let (wall, floor) = ("5".repeat(26), format!("5{}5", "0".repeat(24)));
+    let rows = [wall.as_str(), &floor, &floor, &floor, &floor, &floor, &wall];
+    let mut frame: Grid = rows.join("\n").parse().unwrap();
+    let mut fill = |column: usize, color: u8, eye: u8| {
+        for cell in 0..SIDE * SIDE {
+            let (x, y) = (cell % SIDE, cell / SIDE);
+            put(&mut frame, 1 + SIDE * column + x, 2 + y, if (x, y) == (1, 1) { eye } else { color });
+        }
+    };
+    fill(walker, WALKER, WALKER);
+    for (column, color) in crates {
+        fill(*column, *color, 8);
+    }
+    frame
+}
+
+/// Rules that saw a crate of colour 6 pushed, and then a level that begins like this.
+fn met(level: &Grid) -> Rules {
+    let pushes: [String; 5] = std::array::from_fn(|it| corridor(it, &[((it + 1).max(3), 6)]).to_string());
+    let (mut rules, _) = taught(pushes.each_ref().map(String::as_str), &[RIGHT; 4]);
+    rules.begin(level, Start::Level);
+    rules
+}
+
+fn next(rules: &Rules, frame: &Grid) -> Option<Grid> {
+    rules.predict(&rules.state(frame), RIGHT).next.map(|it| it.frame)
+}
+
+#[test]
+fn a_crate_in_another_color_is_expected_to_be_pushed() {
+    let level = corridor(1, &[(2, 7)]);
+    let rules = met(&level);
+    assert_eq!(next(&rules, &level), Some(corridor(2, &[(3, 7)])));
+    assert_eq!(rules.kin(&rules.state(&level)).iter().map(Vec::len).collect::<Vec<_>>(), [SIDE * SIDE]);
+}
+
+#[test]
+fn what_only_looks_like_a_crate_is_found_out_at_once() {
+    let level = corridor(1, &[(2, 7)]);
+    let mut rules = met(&level);
+    let layers = [level.clone()];
+    rules.observe(&Transition { before: &level, action: RIGHT, layers: &layers, outcome: Outcome::Continues });
+    assert_eq!(rules.kin(&rules.state(&level)), Vec::<Vec<_>>::new());
+    rules.begin(&level, Start::Again);
+    assert_eq!(rules.kin(&rules.state(&level)), Vec::<Vec<_>>::new(), "nor is it believed again");
+    assert_ne!(next(&rules, &level), Some(corridor(2, &[(3, 7)])));
+}
+
+#[test]
+fn what_shares_no_color_with_a_crate_is_none_of_its_kin() {
+    let mut level = corridor(1, &[(2, 7)]);
+    put(&mut level, 8, 3, 9);
+    let rules = met(&level);
+    assert!(rules.kin(&rules.state(&level)).is_empty());
+}
