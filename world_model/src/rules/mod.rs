@@ -7,6 +7,7 @@
 //! - `mover::class`: pieces that look alike, what they were seen to do (`lessons`) and how they look (`looks`).
 //! - `mover::slide`: pieces that go on until something stops them.
 //! - `mover::patrol`: pieces that go their own way whatever is done.
+//! - `mover::kin`: pieces drawn like known ones in other colours.
 //! - `mover::selection`: which actions select a piece, told from how pieces look that stay while others go.
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected.
 //! - `boards`: cells that answer by a stencil, slots whose content a button moves on.
