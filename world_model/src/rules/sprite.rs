@@ -152,6 +152,11 @@ impl Sprite {
         Sprite::new(cells, Vector::new(width.into(), height.into()))
     }
 
+    /// A picture of nothing.
+    pub(super) fn nothing() -> Sprite {
+        Sprite::new(Vec::new(), Vector::ZERO)
+    }
+
     /// The same picture, each colour turned into the one that is named for it.
     pub(super) fn dyed(&self, dye: &[Color; Color::COUNT]) -> Sprite {
         let cells = self.cells.iter().map(|(at, color)| (*at, dye[color.index()]));

@@ -136,8 +136,7 @@ impl Movers {
 
     /// Forgets a class, whose number stays taken.
     fn disown(&mut self, class: usize) {
-        let nothing = Sprite::cut(&Grid::filled(1, 1, Color::of(0)), Vector::ZERO, Vector::ZERO);
-        let forgotten = std::mem::replace(&mut self.classes[class], Class::new(nothing));
+        let forgotten = std::mem::replace(&mut self.classes[class], Class::new(Sprite::nothing()));
         self.kin.strangers.extend(forgotten.poses);
         self.unseen = self.unseen.filter(|(it, _)| it.class != class);
         self.found = Last::default();
@@ -179,5 +178,7 @@ fn dye_at(frame: &Grid, sprite: &Sprite, corner: Vector, ground: Color) -> Optio
 fn commonest(frame: &Grid) -> Color {
     let mut counts = [0usize; Color::COUNT];
     frame.cells().iter().for_each(|color| counts[color.index()] += 1);
-    Color::ALL.into_iter().max_by_key(|color| counts[color.index()]).unwrap_or(Color::of(0))
+    Color::ALL
+        .into_iter()
+        .fold(Color::ALL[0], |best, it| if counts[it.index()] > counts[best.index()] { it } else { best })
 }
