@@ -32,6 +32,7 @@ pub mod perception;
 pub mod play;
 mod reliability;
 pub mod rules;
+pub mod shuffles;
 pub mod sliders;
 pub mod tracks;
 pub mod vessels;

@@ -73,7 +73,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 30] = [
+    pub const ALL: [Kind; 31] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -89,6 +89,7 @@ impl Kind {
         Kind::PlanWithout(Part::Carousel),
         Kind::PlanWithout(Part::Pours),
         Kind::PlanWithout(Part::Align),
+        Kind::PlanWithout(Part::Shuffle),
         Kind::PlanWithout(Part::Men),
         Kind::PlanWithout(Part::Paint),
         Kind::PlanWithout(Part::Trials),

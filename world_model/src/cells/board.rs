@@ -2,7 +2,7 @@
 
 mod tiles;
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, ops::Range};
 
 use env_client::{Color, Grid, Point, SIDE};
 
@@ -153,7 +153,7 @@ impl Board {
     }
 
     /// Whether cells have one size and distance on both.
-    pub(super) fn is_like(&self, other: &Board) -> bool {
+    pub(crate) fn is_like(&self, other: &Board) -> bool {
         (self.pitch, self.size) == (other.pitch, other.size)
     }
 
@@ -165,12 +165,12 @@ impl Board {
     }
 
     /// The pixels of a cell.
-    pub(super) fn area(&self) -> usize {
+    pub(crate) fn area(&self) -> usize {
         usize::from(self.size.0) * usize::from(self.size.1)
     }
 
     /// The rectangle of a cell, present or not.
-    pub(super) fn bounds(&self, cell: usize) -> Bounds {
+    pub(crate) fn bounds(&self, cell: usize) -> Bounds {
         let (column, row) = (cell as u8 % self.columns, (cell / usize::from(self.columns)) as u8);
         let (left, top) = (self.left + column * self.pitch.0, self.top + row * self.pitch.1);
         Bounds { left, top, right: left + self.size.0 - 1, bottom: top + self.size.1 - 1 }
@@ -203,6 +203,41 @@ impl Board {
         }
         let cell = usize::from(row) * usize::from(self.columns) + usize::from(column);
         (self.present[cell] && self.bounds(cell).contains(point.x(), point.y())).then_some(cell)
+    }
+
+    /// The place a point falls to, as if the lattice had no gaps and all its places had cells.
+    pub(crate) fn place_of(&self, point: Point) -> Option<usize> {
+        let column = point.x().checked_sub(self.left)? / self.pitch.0;
+        let row = point.y().checked_sub(self.top)? / self.pitch.1;
+        let is_inside = column < self.columns && row < self.rows;
+        is_inside.then_some(usize::from(row) * usize::from(self.columns) + usize::from(column))
+    }
+
+    /// The parts of a board between rows and columns without any cell; none where it is in one piece.
+    pub(crate) fn parts(&self) -> Vec<Board> {
+        let row = |y: u8| (0..self.columns).any(|x| self.present[self.index(x, y)]);
+        let column = |x: u8| (0..self.rows).any(|y| self.present[self.index(x, y)]);
+        let (columns, rows) = (runs(self.columns, column), runs(self.rows, row));
+        if columns.len() * rows.len() < 2 {
+            return Vec::new();
+        }
+        let part = |across: &Range<u8>, down: &Range<u8>| {
+            let places = down.clone().flat_map(|y| across.clone().map(move |x| (x, y)));
+            Board {
+                left: self.left + across.start * self.pitch.0,
+                top: self.top + down.start * self.pitch.1,
+                columns: across.len() as u8,
+                rows: down.len() as u8,
+                present: places.map(|(x, y)| self.present[self.index(x, y)]).collect(),
+                ..self.clone()
+            }
+        };
+        let parts = rows.iter().flat_map(|down| columns.iter().map(move |across| part(across, down)));
+        parts.filter(|it| !it.is_empty()).collect()
+    }
+
+    fn index(&self, column: u8, row: u8) -> usize {
+        usize::from(row) * usize::from(self.columns) + usize::from(column)
     }
 
     /// The cell in whose room a point lies.
@@ -248,7 +283,7 @@ impl Board {
         corners.into_iter().chain((1..=gap).filter_map(frame)).fold(0, |set, color| set | 1 << color.index())
     }
 
-    fn pixels(&self, cell: usize) -> impl Iterator<Item = Point> + use<> {
+    pub(crate) fn pixels(&self, cell: usize) -> impl Iterator<Item = Point> + use<> {
         let Bounds { left, top, right, bottom } = self.bounds(cell);
         (top..=bottom).flat_map(move |y| (left..=right).filter_map(move |x| Point::new(x, y).ok()))
     }
@@ -346,6 +381,18 @@ fn camera(view: u8) -> Lattice {
     let scale = SIDE / view;
     let start = (SIDE - view * scale) / 2 % scale;
     Lattice { scale, left: start, top: start }
+}
+
+/// The runs of numbers below `end` for which this holds.
+fn runs(end: u8, holds: impl Fn(u8) -> bool) -> Vec<Range<u8>> {
+    let mut runs: Vec<Range<u8>> = Vec::new();
+    for at in (0..end).filter(|at| holds(*at)) {
+        match runs.last_mut() {
+            Some(run) if run.end == at => run.end += 1,
+            _ => runs.push(at..at + 1),
+        }
+    }
+    runs
 }
 
 #[cfg(test)]

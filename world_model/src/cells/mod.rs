@@ -29,6 +29,7 @@ use std::{
 
 use env_client::{Action, Color, Grid, Key, Point};
 
+pub(crate) use self::picture::drawings;
 pub use self::{
     board::{Board, Mark},
     clue::Clue,

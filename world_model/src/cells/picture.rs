@@ -30,6 +30,14 @@ pub(super) fn coarse(
     pictures(frame, mask, (width / cells, height / cells), drawn).into_iter().map(finer).collect()
 }
 
+/// The colours of every drawing beside a board that is as many blocks or tiles wide and high and shows what has these
+/// colours, row after row.
+pub(crate) fn drawings(board: &Board, frame: &Grid, mask: &InterfaceMask, colors: &[Color]) -> Vec<Vec<Color>> {
+    let taken = (0..board.len()).map(|cell| board.bounds(cell)).reduce(Bounds::union);
+    let colors = colors.iter().fold(0, |set, color| set | 1 << color.index());
+    taken.map_or_else(Vec::new, |taken| pictures(frame, mask, board.size(), (taken, colors)))
+}
+
 /// The colours of every picture of so many blocks across and down, row after row. It may lie over the board, which takes
 /// the rectangle `taken`, but is not the board itself. Drawings stand apart by what they lie on, or by having the colours that
 /// cells take, a set of indices.

@@ -24,7 +24,7 @@
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
-//!   that shift things level with their marks; [`strokes`]: clicks in a row;
+//!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`strokes`]: clicks in a row;
 //!   [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`fills`]: clicks that fill a region; [`paint`]: a brush that keys move, and a picture of what to paint;
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
@@ -78,6 +78,7 @@ mod reach;
 mod retreat;
 mod search;
 mod shortest;
+mod shuffle;
 mod signals;
 mod simulator;
 mod skill;
@@ -120,6 +121,7 @@ use self::{
     probe::Probe,
     retreat::Retreats,
     search::{NodeKey, Step},
+    shuffle::Shuffle,
     signals::Signals,
     skill::{Skill, Skills},
     strokes::Strokes,
@@ -283,6 +285,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Carousel>::default(),
         Box::<Pours>::default(),
         Box::<Align>::default(),
+        Box::<Shuffle>::default(),
         Box::<Men>::default(),
         Box::<Paint>::default(),
         Box::<Trials>::default(),

@@ -33,6 +33,8 @@ pub enum Part {
     Pours,
     /// One of them: buttons that shift things level with their marks.
     Align,
+    /// One of them: contents that change places, and a drawing of how they should lie.
+    Shuffle,
     /// One of them: men that clicks pick and keys move.
     Men,
     /// One of them: a brush that keys move, and a picture of what to paint.
@@ -77,6 +79,7 @@ impl Part {
             Part::Carousel => "plan-no-carousel",
             Part::Pours => "plan-no-pours",
             Part::Align => "plan-no-align",
+            Part::Shuffle => "plan-no-shuffle",
             Part::Men => "plan-no-men",
             Part::Paint => "plan-no-paint",
             Part::Trials => "plan-no-trials",
@@ -102,6 +105,7 @@ impl Part {
             Part::Carousel => Some("carousel"),
             Part::Pours => Some("pours"),
             Part::Align => Some("align"),
+            Part::Shuffle => Some("shuffle"),
             Part::Men => Some("men"),
             Part::Paint => Some("paint"),
             Part::Trials => Some("trials"),

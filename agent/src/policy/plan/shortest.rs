@@ -1,6 +1,10 @@
-//! The shortest row of clicks in a small model of a game, breadth first.
+//! The shortest row of clicks in a small model of a game, breadth first; and a short one of any actions, best first.
 
-use std::{collections::HashSet, hash::Hash};
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashSet},
+    hash::Hash,
+};
 
 use env_client::Point;
 
@@ -30,6 +34,52 @@ pub(super) fn shortest<S: Clone + Eq + Hash>(
     None
 }
 
+/// One way out of a state.
+pub(super) struct Way<S, A> {
+    pub(super) by: A,
+    /// At least one.
+    pub(super) cost: usize,
+    pub(super) leads: S,
+}
+
+/// A cheap row of ways from a state to one that has nothing `left`, by weighted A* (Pohl, 1970): what is left counts
+/// `weight` times. `None` where there is none among so many `states`.
+pub(super) fn cheapest<S: Clone + Eq + Hash, A>(
+    start: S,
+    after: impl Fn(&S) -> Vec<Way<S, A>>,
+    left: impl Fn(&S) -> usize,
+    weight: usize,
+    states: usize,
+) -> Option<Vec<A>> {
+    let mut open = BinaryHeap::from([Reverse((weight * left(&start), 0))]);
+    let mut known = HashSet::from([start.clone()]);
+    let mut reached: Vec<(S, usize, Option<(usize, A)>)> = vec![(start, 0, None)];
+    while let Some(Reverse((_, from))) = open.pop().filter(|_| reached.len() < states) {
+        if left(&reached[from].0) == 0 {
+            return Some(row(reached, from));
+        }
+        for Way { by, cost, leads } in after(&reached[from].0) {
+            if known.insert(leads.clone()) {
+                let cost = reached[from].1 + cost;
+                open.push(Reverse((cost + weight * left(&leads), reached.len())));
+                reached.push((leads, cost, Some((from, by))));
+            }
+        }
+    }
+    None
+}
+
+/// What leads to a state, from the first on.
+fn row<S, A>(mut reached: Vec<(S, usize, Option<(usize, A)>)>, mut at: usize) -> Vec<A> {
+    let mut row = Vec::new();
+    while let Some((from, by)) = reached[at].2.take() {
+        row.push(by);
+        at = from;
+    }
+    row.reverse();
+    row
+}
+
 /// The way to the last state.
 fn path<S>(reached: &[(S, usize, Point)]) -> Vec<Point> {
     let mut path = Vec::new();
@@ -46,6 +96,15 @@ fn path<S>(reached: &[(S, usize, Point)]) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_of_ways_of_different_cost_is_found_within_the_bound() {
+        let after = |sum: &u32| [(1, 1), (5, 2)].map(|(by, cost)| Way { by, cost, leads: sum + by }).into();
+        let left = |sum: &u32| 11usize.saturating_sub(*sum as usize).div_ceil(5);
+        let row = cheapest(0u32, after, |sum| if *sum > 11 { 100 } else { left(sum) }, 1, 1000).unwrap();
+        assert_eq!((row.iter().sum::<u32>(), row.len()), (11, 3));
+        assert!(cheapest(0u32, after, |_| 1, 1, 100).is_none());
+    }
 
     #[test]
     fn the_fewest_clicks_are_found_within_the_bound() {

@@ -1,0 +1,269 @@
+//! What was seen to change places, and the rule behind it.
+
+use std::collections::BTreeMap;
+
+use env_client::{Action, Key};
+
+use super::{Content, reading::Slots};
+use crate::cells::Way;
+
+/// Lessons that a rule is fitted to.
+const NEWEST: usize = 24;
+
+/// Something that changes places may be done so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Deed {
+    Key(Key),
+    /// A click on a slot.
+    Click(usize),
+    /// A click on one slot, then on another.
+    Pair(usize, usize),
+    /// The second click of a pair.
+    Second(usize, usize),
+}
+
+impl Deed {
+    pub(super) fn actions(self, slots: &Slots, rule: &Rule) -> Vec<Action> {
+        let click = |slot: usize| Action::Click(slots.point(slot, None));
+        match self {
+            Deed::Key(key) => vec![Action::Key(key)],
+            Deed::Click(slot) => vec![Action::Click(slots.point(slot, rule.inset))],
+            Deed::Pair(first, second) => vec![click(first), click(second)],
+            Deed::Second(_, second) => vec![click(second)],
+        }
+    }
+}
+
+/// Contents that changed places.
+#[derive(Clone, Debug)]
+pub(super) struct Lesson {
+    action: Action,
+    /// The slot that was clicked before, if that only marked it.
+    chosen: Option<usize>,
+    before: Vec<Content>,
+    after: Vec<Content>,
+    /// The slots that hold something else now; at least two.
+    changed: Vec<usize>,
+}
+
+impl Lesson {
+    /// What an action taught; `None` unless what lies in at least two slots changed places, and nothing came or went.
+    pub(super) fn of(
+        slots: &Slots,
+        action: Action,
+        chosen: Option<usize>,
+        before: Vec<Content>,
+        after: Vec<Content>,
+    ) -> Option<Lesson> {
+        let changed: Vec<usize> = (0..slots.len()).filter(|slot| before[*slot] != after[*slot]).collect();
+        let sorted = |contents: &[Content]| {
+            let mut sorted: Vec<Content> = changed.iter().map(|slot| contents[*slot]).collect();
+            sorted.sort_unstable();
+            sorted
+        };
+        let is_exchange = changed.len() >= 2 && sorted(&before) == sorted(&after);
+        is_exchange.then(|| Lesson { action, chosen, changed, before, after })
+    }
+
+    /// The two slots that were exchanged, if two were.
+    fn two(&self) -> Option<(usize, usize)> {
+        match self.changed[..] {
+            [a, b] => Some((a, b)),
+            _ => None,
+        }
+    }
+
+    fn clicked(&self, slots: &Slots) -> Option<usize> {
+        slots.slot_at(self.action.point()?)
+    }
+
+    /// Whether what was clicked one after the other was exchanged.
+    fn is_pair(&self, slots: &Slots) -> bool {
+        let (Some((a, b)), Some(first), Some(second)) = (self.two(), self.chosen, self.clicked(slots)) else {
+            return false;
+        };
+        (a, b) == (first.min(second), first.max(second))
+    }
+}
+
+/// Which exchanges there are, as far as it is known. It holds in all levels.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rule {
+    /// What everything else changes places with.
+    hole: Option<Content>,
+    /// Where the hole goes with a key.
+    keys: BTreeMap<Key, Way>,
+    /// Whether a click beside the hole sends the tile there.
+    taps: bool,
+    /// Whether two clicks exchange what was clicked, and whether that was ever seen of slots that are no neighbours.
+    pairs: Option<bool>,
+    /// Where around a clicked slot comes what from where.
+    around: Vec<(Way, Way)>,
+    /// Where in a slot's room was clicked.
+    pub(super) inset: Option<(u8, u8)>,
+}
+
+impl Rule {
+    pub(super) fn is_known(&self) -> bool {
+        self.pairs.is_some() || !self.around.is_empty() || (self.hole.is_some() && (self.taps || !self.keys.is_empty()))
+    }
+
+    /// Whether slots that hold this may be those of this rule: where it asks for a hole, one of them has it.
+    pub(super) fn fits(&self, now: &[Content]) -> bool {
+        self.hole.is_none_or(|hole| count(now, hole) == 1)
+    }
+
+    /// Whether an action should have changed something.
+    pub(super) fn should_answer(&self, slots: &Slots, now: &[Content], action: Action) -> bool {
+        match action {
+            Action::Key(key) => self.after(slots, now, Deed::Key(key)).is_some(),
+            Action::Click(at) => slots.slot_at(at).is_some_and(|slot| {
+                self.pairs.is_some() || self.after(slots, now, Deed::Click(slot)).is_some_and(|after| after != now)
+            }),
+        }
+    }
+
+    /// Whether only neighbours are exchanged.
+    pub(super) fn is_stepwise(&self) -> bool {
+        self.hole.is_some() || self.pairs == Some(false)
+    }
+
+    /// Learns from everything that changed places in a level.
+    pub(super) fn learn(&mut self, slots: &Slots, lessons: &[Lesson]) {
+        let newest = &lessons[lessons.len().saturating_sub(NEWEST)..];
+        let (pairs, others): (Vec<&Lesson>, Vec<&Lesson>) = newest.iter().partition(|it| it.is_pair(slots));
+        let far = |it: &&Lesson| it.two().is_some_and(|(a, b)| slots.distance(a, b) > 1);
+        if !pairs.is_empty() {
+            self.pairs = Some(self.pairs == Some(true) || pairs.iter().any(far));
+        }
+        if others.is_empty() {
+            return;
+        }
+        self.hole = hole(slots, &others);
+        match self.hole {
+            Some(hole) => self.learn_hole(slots, &others, hole),
+            None => self.learn_around(slots, &others),
+        }
+    }
+
+    fn learn_hole(&mut self, slots: &Slots, lessons: &[&Lesson], hole: Content) {
+        self.around.clear();
+        for lesson in lessons {
+            let Some((a, b)) = lesson.two() else { continue };
+            let (from, to) = if lesson.before[a] == hole { (a, b) } else { (b, a) };
+            match lesson.action {
+                Action::Key(key) => _ = self.keys.insert(key, slots.way(from, to)),
+                Action::Click(_) => self.taps |= lesson.clicked(slots) == Some(to),
+            }
+        }
+    }
+
+    /// Fits what comes from where around clicks, if one way explains all of them.
+    fn learn_around(&mut self, slots: &Slots, lessons: &[&Lesson]) {
+        let clicks: Vec<(&Lesson, usize)> = lessons.iter().filter_map(|it| Some((*it, it.clicked(slots)?))).collect();
+        let mut ways: Vec<Way> =
+            clicks.iter().flat_map(|(it, at)| it.changed.iter().map(|to| slots.way(*at, *to))).collect();
+        ways.sort_unstable();
+        ways.dedup();
+        let explains = |to: Way, from: Way| {
+            let mut known =
+                clicks.iter().filter_map(|(it, at)| Some((it, slots.beside(*at, to)?, slots.beside(*at, from)?)));
+            known.all(|(it, to, from)| it.after[to] == it.before[from])
+        };
+        let source = |to: Way| {
+            let mut sources = ways.iter().filter(|from| explains(to, **from));
+            sources.next().filter(|_| sources.next().is_none()).map(|from| (to, *from))
+        };
+        self.around = ways.iter().map(|to| source(*to)).collect::<Option<_>>().unwrap_or_default();
+        self.inset = clicks.first().and_then(|(it, _)| slots.inset(it.action.point()?));
+    }
+
+    /// Everything that may be done where the slots hold this. After the first click of a pair there is only the second.
+    pub(super) fn deeds(&self, slots: &Slots, now: &[Content], chosen: Option<usize>) -> Vec<Deed> {
+        let all = 0..slots.len();
+        if let (Some(first), Some(_)) = (chosen, self.pairs) {
+            return all.filter(|it| *it != first).map(|second| Deed::Second(first, second)).collect();
+        }
+        let mut deeds: Vec<Deed> = Key::ALL.into_iter().filter(|key| self.way(*key).is_some()).map(Deed::Key).collect();
+        if self.taps || !self.around.is_empty() {
+            deeds.extend(all.clone().map(Deed::Click));
+        }
+        if self.pairs.is_some() {
+            deeds.extend(
+                all.clone().flat_map(|first| (first + 1..slots.len()).map(move |second| Deed::Pair(first, second))),
+            );
+        }
+        deeds.retain(|deed| self.after(slots, now, *deed).is_some_and(|after| after != now));
+        deeds
+    }
+
+    /// What the slots hold after something was done; `None` where it exchanges nothing, or nobody knows what.
+    pub(super) fn after(&self, slots: &Slots, now: &[Content], deed: Deed) -> Option<Vec<Content>> {
+        let hole = || now.iter().position(|it| Some(*it) == self.hole);
+        let are_near = |a: usize, b: usize| slots.distance(a, b) == 1;
+        let (a, b, is_open) = match deed {
+            Deed::Key(key) => {
+                let hole = hole()?;
+                (hole, slots.beside(hole, self.way(key)?)?, true)
+            }
+            Deed::Click(at) if !self.around.is_empty() => return self.turned(slots, now, at),
+            Deed::Click(at) => {
+                let hole = hole()?;
+                (hole, at, are_near(hole, at))
+            }
+            Deed::Pair(a, b) | Deed::Second(a, b) => (a, b, self.pairs == Some(true) || are_near(a, b)),
+        };
+        let mut after = now.to_vec();
+        after.swap(a, b);
+        is_open.then_some(after)
+    }
+
+    /// Where the hole goes with a key: as it was seen to, or else against the way it goes with the opposite arrow.
+    fn way(&self, key: Key) -> Option<Way> {
+        let against = |other: Key| self.keys.get(&other).map(|(dx, dy)| (-dx, -dy));
+        self.keys.get(&key).copied().or_else(|| against(opposite(key)?))
+    }
+
+    /// What lies around a click after it; `None` where that leaves the board.
+    fn turned(&self, slots: &Slots, now: &[Content], at: usize) -> Option<Vec<Content>> {
+        let mut after = now.to_vec();
+        for (to, from) in &self.around {
+            after[slots.beside(at, *to)?] = now[slots.beside(at, *from)?];
+        }
+        Some(after)
+    }
+}
+
+/// What took part in every exchange of two, each time in one slot only; of several the one that no tile was seen for.
+fn hole(slots: &Slots, lessons: &[&Lesson]) -> Option<Content> {
+    let first = lessons.first()?;
+    let (a, b) = first.two()?;
+    let takes_part = |content: Content| {
+        let mut ends = lessons.iter().map(|it| it.two().map(|(a, b)| (it, [it.before[a], it.before[b]])));
+        ends.all(|it| it.is_some_and(|(it, ends)| ends.contains(&content) && count(&it.before, content) == 1))
+    };
+    let suspects: Vec<Content> = [first.before[a], first.before[b]].into_iter().filter(|it| takes_part(*it)).collect();
+    let unseen = || {
+        let bare = [a, b].into_iter().find(|slot| !slots.has(*slot))?;
+        Some(first.before[bare]).filter(|it| suspects.contains(it))
+    };
+    match suspects[..] {
+        [only] if lessons.len() > 1 => Some(only),
+        _ => unseen(),
+    }
+}
+
+/// The arrow that leads back, as the protocol names the first four keys: up, down, left, right.
+fn opposite(key: Key) -> Option<Key> {
+    match key {
+        Key::Key1 => Some(Key::Key2),
+        Key::Key2 => Some(Key::Key1),
+        Key::Key3 => Some(Key::Key4),
+        Key::Key4 => Some(Key::Key3),
+        _ => None,
+    }
+}
+
+fn count(contents: &[Content], content: Content) -> usize {
+    contents.iter().filter(|it| **it == content).count()
+}

@@ -1,0 +1,173 @@
+//! Slots on a lattice, what lies in them, and drawings of what should.
+
+use std::{cmp::Reverse, collections::BTreeMap};
+
+use env_client::{Color, Grid, Point};
+
+use crate::{
+    InterfaceMask,
+    cells::{Board, Way, drawings},
+};
+
+/// The shortest side of a slot.
+const SMALLEST: u8 = 2;
+
+/// What lies in a slot: the index of its colour if it has one, a hash of its drawing otherwise.
+pub type Content = u64;
+
+/// Above all indices of colours.
+const DRAWN: u64 = 1 << 63;
+
+/// Where contents lie.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Slots {
+    board: Board,
+    /// Whether the middle tells what lies in a slot: something that stays may be drawn over the rest of it.
+    by_middle: bool,
+}
+
+impl Slots {
+    /// Everything that the slots of a frame could be: families of tiles, and their parts that stand apart; whole tiles first,
+    /// then large ones.
+    pub(super) fn candidates(frame: &Grid, mask: &InterfaceMask) -> Vec<Slots> {
+        let families = Board::families(frame, mask, SMALLEST);
+        let mut all: Vec<Board> = families.iter().flat_map(Board::parts).collect();
+        all.extend(families);
+        all.retain(|it| it.len() > 1);
+        all.sort_by_key(|it| Reverse(it.area()));
+        let read = |by_middle: bool| all.iter().map(move |board| Slots { board: board.clone(), by_middle });
+        read(false).chain(read(true)).collect()
+    }
+
+    /// Whether both have slots of one size.
+    pub(super) fn is_like(&self, other: &Slots) -> bool {
+        self.board.is_like(&other.board) && self.by_middle == other.by_middle
+    }
+
+    pub(super) fn is_by_middle(&self) -> bool {
+        self.by_middle
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.board.len()
+    }
+
+    /// Whether a tile was to be seen in a slot when the level began.
+    pub(super) fn has(&self, slot: usize) -> bool {
+        self.board.has(slot)
+    }
+
+    pub(super) fn read(&self, frame: &Grid) -> Vec<Content> {
+        (0..self.board.len()).map(|slot| self.content(frame, slot)).collect()
+    }
+
+    fn content(&self, frame: &Grid, slot: usize) -> Content {
+        if self.by_middle {
+            return frame.get(self.board.middle(slot)).map_or(DRAWN, |color| color.index() as Content);
+        }
+        let mut pixels = self.board.pixels(slot).filter_map(|at| frame.get(at));
+        let Some(first) = pixels.next() else { return DRAWN };
+        let (mut hash, mut is_plain) = (first.index() as u64 + 1, true);
+        for color in pixels {
+            is_plain &= color == first;
+            hash = (hash ^ (color.index() as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+        }
+        if is_plain { first.index() as u64 } else { hash | DRAWN }
+    }
+
+    /// The slot a click falls to: as if the lattice had no gaps.
+    pub(super) fn slot_at(&self, at: Point) -> Option<usize> {
+        self.board.place_of(at)
+    }
+
+    /// Where in a slot's room a point lies.
+    pub(super) fn inset(&self, at: Point) -> Option<(u8, u8)> {
+        let corner = self.board.bounds(self.slot_at(at)?);
+        Some((at.x() - corner.left, at.y() - corner.top))
+    }
+
+    /// That place in the room of a slot; its middle for none.
+    pub(super) fn point(&self, slot: usize, inset: Option<(u8, u8)>) -> Point {
+        let corner = self.board.bounds(slot);
+        let inset = inset.and_then(|(x, y)| Point::new(corner.left + x, corner.top + y).ok());
+        inset.unwrap_or_else(|| self.board.middle(slot))
+    }
+
+    /// The slot so far from another one.
+    pub(super) fn beside(&self, slot: usize, (dx, dy): Way) -> Option<usize> {
+        let (columns, rows) = self.board.size();
+        let (x, y) = (slot % usize::from(columns), slot / usize::from(columns));
+        let (x, y) = (x.checked_add_signed(dx.into())?, y.checked_add_signed(dy.into())?);
+        (x < usize::from(columns) && y < usize::from(rows)).then_some(y * usize::from(columns) + x)
+    }
+
+    /// How far one slot is from another, across and down.
+    pub(super) fn way(&self, from: usize, to: usize) -> Way {
+        let columns = usize::from(self.board.size().0);
+        let step = |from: usize, to: usize| to as i8 - from as i8;
+        (step(from % columns, to % columns), step(from / columns, to / columns))
+    }
+
+    pub(super) fn distance(&self, a: usize, b: usize) -> u32 {
+        self.board.distance(a, b)
+    }
+
+    /// What drawings beside the board tell of what should lie in the slots: those that show what lies in them now in another
+    /// order, where a drawing of one slot may differ, such as that of a hole.
+    pub(super) fn drawn(&self, frame: &Grid, mask: &InterfaceMask, now: &[Content]) -> Vec<Vec<Option<Content>>> {
+        let middles = self.board.middles(frame);
+        let means: BTreeMap<Color, Content> = middles.iter().copied().zip(now.iter().copied()).collect();
+        let tell = middles.iter().zip(now).all(|(color, content)| means[color] == *content);
+        let alike: Vec<Slots> = Slots::candidates(frame, mask).into_iter().filter(|it| self.is_another(it)).collect();
+        let of_colors = if tell {
+            let tiles = alike.iter().map(|it| it.board.middles(frame));
+            drawings(&self.board, frame, mask, &middles).into_iter().chain(tiles).collect()
+        } else {
+            Vec::new()
+        };
+        let content = |color: Color| means.get(&color).copied().unwrap_or(DRAWN);
+        let of_colors = of_colors.into_iter().map(|it| it.into_iter().map(content).collect::<Vec<Content>>());
+        let of_tiles = alike.iter().map(|it| it.read(frame));
+        let mut found: Vec<Vec<Option<Content>>> = of_colors.chain(of_tiles).filter_map(|it| meant(now, &it)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Whether these are as many slots across and down, in another place.
+    fn is_another(&self, other: &Slots) -> bool {
+        let apart = |slot: usize| self.board.bounds(slot).overlap(other.board.bounds(slot)) == 0;
+        self.board.size() == other.board.size() && (0..self.len()).all(apart)
+    }
+
+    /// The frame with this in the slots, each content drawn as it is somewhere now.
+    pub(super) fn draw(&self, frame: &Grid, after: &[Content]) -> Grid {
+        let (now, mut drawn) = (self.read(frame), frame.clone());
+        for to in (0..self.len()).filter(|slot| now[*slot] != after[*slot]) {
+            let Some(from) = now.iter().position(|it| *it == after[to]) else { continue };
+            for (target, source) in self.board.pixels(to).zip(self.board.pixels(from)) {
+                if let Some(color) = frame.get(source) {
+                    drawn.set(target, color);
+                }
+            }
+        }
+        drawn
+    }
+}
+
+/// What a drawing means: as many of everything as there are now, but for one slot about which it says nothing.
+fn meant(now: &[Content], drawing: &[Content]) -> Option<Vec<Option<Content>>> {
+    let mut left = now.to_vec();
+    let mut strange = 0;
+    let mut take = |content: &Content| match left.iter().position(|it| it == content) {
+        Some(index) => Some(left.swap_remove(index)),
+        None => {
+            strange += 1;
+            None
+        }
+    };
+    let meant: Vec<Option<Content>> = drawing.iter().map(&mut take).collect();
+    let is_news = meant.iter().zip(now).any(|(meant, now)| meant.is_some_and(|it| it != *now));
+    let is_varied = now.iter().any(|it| *it != now[0]);
+    (strange <= 1 && is_varied && (is_news || strange == 0)).then_some(meant)
+}

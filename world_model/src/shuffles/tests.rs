@@ -1,0 +1,116 @@
+use env_client::{Color, Key, Point};
+
+use super::*;
+use crate::Outcome;
+
+/// A board of tiles three cells wide, one apart, on ground 0 at (1, 1), and a picture of it at one cell a tile in the corner.
+fn drawn(rows: &[&str], picture: &[&str]) -> Grid {
+    let mut grid = Grid::filled(32, 24, Color::of(0));
+    for (y, row) in rows.iter().enumerate() {
+        for (x, tile) in row.bytes().enumerate() {
+            for (dx, dy) in (0..3).flat_map(|dy| (0..3).map(move |dx| (dx, dy))) {
+                let at = Point::new(1 + 4 * x as u8 + dx, 1 + 4 * y as u8 + dy).unwrap();
+                grid.set(at, Color::of(tile - b'0'));
+            }
+        }
+    }
+    for (y, row) in picture.iter().enumerate() {
+        for (x, tile) in row.bytes().enumerate() {
+            grid.set(Point::new(28 + x as u8, 20 + y as u8).unwrap(), Color::of(tile - b'0'));
+        }
+    }
+    grid
+}
+
+fn play(first: &[&str], picture: &[&str], steps: &[(Action, &[&str])]) -> Shuffles {
+    let (mut model, mask) = (Shuffles::default(), InterfaceMask::new());
+    let mut before = drawn(first, picture);
+    model.begin(&before, &mask, Start::Level);
+    for (action, rows) in steps {
+        let layers = [drawn(rows, picture)];
+        let step = Transition { before: &before, action: *action, layers: &layers, outcome: Outcome::Continues };
+        model.observe(&step, &mask);
+        let [after] = layers;
+        before = after;
+    }
+    model
+}
+
+fn click(x: u8, y: u8) -> Action {
+    Action::Click(Point::new(2 + 4 * x, 2 + 4 * y).unwrap())
+}
+
+#[test]
+fn a_key_moves_the_hole_wherever_it_is() {
+    let rows: &[&str] = &["12", "30"];
+    let model = play(rows, &[], &[(Action::Key(Key::Key4), &["12", "03"])]);
+    let made = |rows: [&str; 2]| {
+        let now = model.read(&drawn(&rows, &[])).unwrap();
+        let exchanges = model.exchanges(&now, true).into_iter();
+        exchanges.map(|it| (it.actions[0], it.after)).collect::<Vec<_>>()
+    };
+    let [left, right] = [Key::Key3, Key::Key4].map(Action::Key);
+    assert_eq!(made(["01", "23"]), [(left, vec![1, 0, 2, 3])]);
+    assert_eq!(made(["10", "32"]), [(right, vec![0, 1, 3, 2])], "the arrow against it was never pressed");
+}
+
+#[test]
+fn two_clicks_exchange_what_they_are_on() {
+    let rows: &[&str] = &["123"];
+    let marked: &[&str] = &["123", "4"];
+    let steps: &[(Action, &[&str])] = &[(click(0, 0), marked), (click(2, 0), &["321"])];
+    let model = play(rows, &[], steps);
+    assert!(!model.is_stepwise());
+    let exchanges = model.exchanges(&[3, 2, 1], true);
+    assert_eq!(exchanges.len(), 3);
+    assert_eq!(exchanges[0], Exchange { actions: vec![click(0, 0), click(1, 0)], after: vec![2, 3, 1] });
+}
+
+#[test]
+fn a_click_turns_what_lies_around_it_there_as_elsewhere() {
+    let rows: &[&str] = &["1234", "5678"];
+    let model = play(rows, &[], &[(click(0, 0), &["2134", "5678"]), (click(2, 1), &["2134", "5687"])]);
+    let exchanges = model.exchanges(&[1, 2, 3, 4, 5, 6, 7, 8], true);
+    assert_eq!(exchanges.len(), 6, "none where the neighbour would be off the board");
+    assert_eq!(exchanges[1].after, [1, 3, 2, 4, 5, 6, 7, 8]);
+}
+
+#[test]
+fn a_picture_beside_tells_what_is_wanted_where() {
+    let (rows, picture): (&[&str], &[&str]) = (&["12", "34"], &["43", "21"]);
+    let model = play(rows, picture, &[(click(0, 0), &["21", "34"]), (click(0, 1), &["21", "43"])]);
+    let wanted = model.wanted(&drawn(&["21", "43"], picture), &InterfaceMask::new());
+    assert_eq!(wanted, [[4, 3, 2, 1].map(Some)]);
+}
+
+/// A row of framed tiles, the frame of one in another colour, below a strip of plain ones.
+fn framed(row: &str, marked: Option<usize>, strip: &str) -> Grid {
+    let mut grid = Grid::filled(64, 64, Color::of(5));
+    let mut square = |left: usize, top: usize, side: usize, color: u8| {
+        for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
+            grid.set(Point::new((left + x) as u8, (top + y) as u8).unwrap(), Color::of(color));
+        }
+    };
+    for (index, tile) in row.bytes().enumerate() {
+        square(3 + 10 * index, 30, 9, if marked == Some(index) { 11 } else { 3 });
+        square(5 + 10 * index, 32, 5, tile - b'0');
+    }
+    strip.bytes().enumerate().for_each(|(index, tile)| square(5 + 10 * index, 12, 5, tile - b'0'));
+    grid
+}
+
+#[test]
+fn framed_tiles_are_exchanged_as_a_strip_of_plain_ones_shows() {
+    let (mut model, mask, strip) = (Shuffles::default(), InterfaceMask::new(), "321");
+    let frames = [framed("123", None, strip), framed("123", Some(0), strip), framed("213", None, strip)];
+    model.begin(&frames[0], &mask, Start::Level);
+    for (before, (after, x)) in frames.iter().zip(frames[1..].iter().zip([7, 17])) {
+        let action = Action::Click(Point::new(x, 34).unwrap());
+        let step = Transition { before, action, layers: &[after.clone()], outcome: Outcome::Continues };
+        model.observe(&step, &mask);
+    }
+    let (now, wanted) = (model.read(&frames[2]).unwrap(), model.wanted(&frames[2], &mask));
+    assert_eq!(wanted.len(), 1, "{:?}", model.slots);
+    let wanted: Vec<Content> = wanted[0].iter().map(|it| it.unwrap()).collect();
+    assert_eq!(wanted, [now[2], now[0], now[1]]);
+}
