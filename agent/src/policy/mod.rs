@@ -73,7 +73,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 30] = [
+    pub const ALL: [Kind; 31] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -97,6 +97,7 @@ impl Kind {
         Kind::PlanWithout(Part::Fills),
         Kind::PlanWithout(Part::Surveys),
         Kind::PlanWithout(Part::Signals),
+        Kind::PlanWithout(Part::Switches),
         Kind::PlanWithout(Part::Strikers),
         Kind::PlanWithout(Part::Marks),
         Kind::PlanWithout(Part::CarryOver),
