@@ -254,4 +254,25 @@ mod tests {
         }
         assert!(!lock.is_known());
     }
+
+    #[test]
+    fn a_key_that_moves_something_is_no_switch() {
+        let (mut lock, mask) = (Lock::default(), InterfaceMask::new());
+        let before = Grid::filled(20, 20, Color::of(0));
+        lock.begin(&before, &mask, Start::Level);
+        let mut see = |action: Action, row: u8| {
+            let mut after = before.clone();
+            (0..20).for_each(|x| after.set(Point::new(x, row).unwrap(), Color::of(1)));
+            let layers = [after];
+            lock.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
+        };
+        [1, 15].into_iter().for_each(|x| see(Action::Click(Point::new(x, 9).unwrap()), 3));
+        see(Action::Key(Key::Key1), 5);
+        let proposal = |lock: &mut Lock, keys: &[ActionId]| lock.propose(&before, &mask, ActionSet::of(keys));
+        assert_eq!(proposal(&mut lock, &[ActionId::Action1, ActionId::Action6]), None);
+        assert!(
+            proposal(&mut lock, &[ActionId::Action2, ActionId::Action6]).is_some(),
+            "nobody saw what this one does"
+        );
+    }
 }

@@ -108,3 +108,23 @@ impl<M: WorldModel> Plan<M> {
         Decision::new(Command::Reset, who, why)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_begins_again_ever_later() {
+        let mut retreats = Retreats::default();
+        let mut begun = Vec::new();
+        for now in 0..200 {
+            if retreats.are_left() && now > 0 {
+                retreats.count += 1;
+                retreats.begin_again();
+                begun.push(now);
+            }
+            retreats.act();
+        }
+        assert_eq!(begun, [1, 2, 2 + LATER, 2 + 3 * LATER], "at once, and then after twice as many actions each time");
+    }
+}
