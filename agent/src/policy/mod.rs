@@ -98,6 +98,7 @@ impl Kind {
         Kind::PlanWithout(Part::Fills),
         Kind::PlanWithout(Part::Surveys),
         Kind::PlanWithout(Part::Signals),
+        Kind::PlanWithout(Part::Switches),
         Kind::PlanWithout(Part::Strikers),
         Kind::PlanWithout(Part::Marks),
         Kind::PlanWithout(Part::CarryOver),

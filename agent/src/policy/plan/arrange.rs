@@ -45,7 +45,7 @@ pub(super) enum Relation {
 
 impl Relation {
     /// Whether it is no accident where it holds.
-    fn is_telling(self) -> bool {
+    pub(super) fn is_telling(self) -> bool {
         matches!(self, Relation::Own | Relation::Shape | Relation::Color | Relation::Size | Relation::Meet)
     }
 }
@@ -65,6 +65,11 @@ impl Name {
     /// Each of so many kinds of pieces that answer to actions on slots of its colour.
     pub(super) fn own(kinds: usize) -> Name {
         Name { relation: Relation::Own, piece: None, slot: None, kinds }
+    }
+
+    /// What may be the same in every level: the colour of the slots, and whether pieces of all kinds belong there.
+    fn habit(self) -> Option<(Color, bool)> {
+        self.slot.map(|slot| (slot.color, self.piece.is_none()))
     }
 
     /// Whether it is what somebody imagined.
@@ -144,8 +149,9 @@ pub(super) struct Level<'a> {
 pub(super) struct Arrangements {
     /// Kinds that were seen to be moved, by what moved them, and what they look like.
     movable: BTreeMap<Kind, Picture>,
-    /// Relations of arrangements that solved a level.
+    /// Relations of arrangements that solved a level, and the colours of slots with whether pieces of all kinds belonged there.
     won: BTreeSet<Relation>,
+    solved: BTreeSet<(Color, bool)>,
     /// Arrangements of this level that came true without solving it.
     vain: BTreeSet<Name>,
     /// Arrangements nobody found a way to: when to look again, and how long to wait after that.
@@ -194,6 +200,7 @@ impl Arrangements {
     /// It solved the level.
     pub(super) fn has_won(&mut self, name: Name) {
         self.won.insert(name.relation);
+        self.solved.extend(name.habit());
     }
 
     /// The likeliest arrangement that a step brought about which led from one frame to another, whatever it was meant for.
@@ -256,7 +263,8 @@ impl Arrangements {
         all.extend(by_kind(&pieces, &slots));
         all.extend(meetings(&pieces));
         all.extend(image.and_then(|image| self.as_imagined(first, image, &things, &controlled)));
-        all.sort_by_key(|it| (!self.is_proven(it.name), it.name.relation, !it.is_exact));
+        let is_habit = |name: Name| name.habit().is_some_and(|habit| self.solved.contains(&habit));
+        all.sort_by_key(|it| (!is_habit(it.name), !self.is_proven(it.name), it.name.relation, !it.is_exact));
         all
     }
 

@@ -59,8 +59,9 @@ impl<M: WorldModel> Plan<M> {
         let (began, kin, first) = (self.movers(&start, actions), self.model.kin(&start), self.still(&first));
         let level =
             Level { first: &first, now: &now, mask: self.detector.mask(), advances, cast: &began, kin: &kin, image };
-        let (wanted, cast) = (self.arrangements.wanted(&level).into_iter(), cast(advances));
-        let mut missing = wanted.filter(|it| it.distance(&state.frame, &cast).is_some_and(|distance| distance > 0));
+        let (wanted, cast) = (self.arrangements.wanted(&level), cast(advances));
+        let mut missing =
+            wanted.into_iter().filter(|it| it.distance(&state.frame, &cast).is_some_and(|distance| distance > 0));
         let Some(wanted) = missing.next() else { return Way::Unknown };
         let Some(path) = self.way(state.clone(), &wanted, &rules) else {
             self.arrangements.is_out_of_reach(wanted.name);
@@ -82,6 +83,7 @@ impl<M: WorldModel> Plan<M> {
         let (failed, ledger, footing, mask) = (&self.failed, &self.ledger, self.footing, self.detector.mask());
         let mut keys = curiosity::keys(rules.actions);
         keys.retain(|key| !ledger.puts_back(key.id()));
+        keys.extend(self.switches(rules.actions));
         let query = Query {
             actions: &keys,
             clicks: self.may_click(rules.actions),
@@ -120,7 +122,9 @@ impl<M: WorldModel> Plan<M> {
 
     /// Whether a level that did not just begin may begin again for the sake of an arrangement.
     fn is_worth_a_restart(&self, wanted: &Arrangement) -> bool {
-        self.arrangements.is_proven(wanted.name) && self.lives.steps() > 0 && self.retreats.are_left()
+        let may_win = || wanted.name.relation.is_telling() && wanted.is_exact && self.retreats.is_late();
+        let is_wanted = self.arrangements.is_proven(wanted.name) || may_win();
+        is_wanted && self.lives.steps() > 0 && self.retreats.are_left()
     }
 }
 

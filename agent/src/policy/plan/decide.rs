@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use env_client::{ActionId, ActionSet, Command, Grid, Observation};
+use env_client::{Action, ActionId, ActionSet, Command, Grid, Observation};
 use world_model::{Advance, Outcome, State, WorldModel};
 
 use super::{
@@ -30,6 +30,7 @@ impl<M: WorldModel> Plan<M> {
             return Some(decision);
         }
         self.check_fuel(frame);
+        self.check_danger(frame);
         let resting = self.steps.is_empty() && self.rest > 0;
         if self.steps.is_empty() {
             self.score = f32::INFINITY;
@@ -100,15 +101,24 @@ impl<M: WorldModel> Plan<M> {
         let tried = (&self.ledger, &self.modes);
         let mut judge = Curiosity::new(things, tried, (&comparison, fuel.is_low()), past, actions).on(self.footing);
         let search = Search::new(&self.model, self.detector.mask()).facing(facing).fuelled(fuel);
-        let budget = self.effort.states(EXPANSIONS, 0, judge.keys.len());
-        let report = search.clicking(self.may_click(actions)).run(from, &mut judge, budget);
-        self.effort.spend(report.expanded, judge.keys.len());
+        let switches = self.switches(actions);
+        let asked = judge.keys.len() + switches.len();
+        let budget = self.effort.states(EXPANSIONS, 0, asked);
+        let report = search.clicking(self.may_click(actions)).switching(switches).run(from, &mut judge, budget);
+        self.effort.spend(report.expanded, asked);
         report
     }
 
     /// Whether plans may select pieces by clicks.
     pub(super) fn may_click(&self, actions: ActionSet) -> bool {
         self.without != Some(Part::Selection) && actions.contains(ActionId::Action6)
+    }
+
+    /// Clicks that may open a way, where keys move pieces.
+    pub(super) fn switches(&self, actions: ActionSet) -> Vec<Action> {
+        let is_offered = self.without != Some(Part::Switches) && actions.contains(ActionId::Action6);
+        let are_of_use = is_offered && !curiosity::keys(actions).is_empty();
+        self.switches.clicks().filter(|_| are_of_use).collect()
     }
 
     /// What is left of the budget.
@@ -120,6 +130,18 @@ impl<M: WorldModel> Plan<M> {
     fn check_fuel(&mut self, frame: &Grid) {
         let fuel = self.fuel(frame);
         if !std::mem::replace(&mut self.knows_fuel, fuel.is_known()) && fuel.is_short_of(self.steps.len()) {
+            self.drop_plan();
+        }
+    }
+
+    /// A plan whose next step is known to lose by now is made anew: what goes its own way went another one. What was to be
+    /// held there is let go.
+    fn check_danger(&mut self, frame: &Grid) {
+        let Some(action) = self.steps.front().map(|step| step.action) else { return };
+        if self.model.predict(&self.state(frame), action).outcome == Outcome::Lost {
+            if let Some(Target::Press(held, Some(thing))) = self.target.as_ref().filter(|_| !self.steps.is_empty()) {
+                self.ledger.let_go(held.id(), *thing);
+            }
             self.drop_plan();
         }
     }

@@ -98,6 +98,7 @@ impl<M: WorldModel> Plan<M> {
         self.ledger.begin_level();
         self.arrangements.begin_level();
         self.modes.begin_level();
+        self.switches.begin_level();
         self.imagery.begin_level(frame, self.detector.mask());
         self.skills.imagine(self.imagery.now());
         self.first = Some(frame.clone());
@@ -263,6 +264,9 @@ impl<M: WorldModel> Plan<M> {
             }
         }
         self.watch_modes((old, new), action, &reading, effect);
+        if let Some(at) = action.point() {
+            self.switches.clicked(at, self.changed(old, new));
+        }
         let filled = self.detector.is_filled(old, new);
         self.ledger.fillings.touched(&reading.touched.things, filled);
         if happening.event {

@@ -389,6 +389,11 @@ impl Ledger {
         self.presses.hold(action, thing)
     }
 
+    /// Holding an action at a thing would lose the level.
+    pub(super) fn let_go(&mut self, action: ActionId, thing: Thing) {
+        self.presses.let_go(action, thing);
+    }
+
     /// A plan to touch this went wrong.
     pub(super) fn penalize(&mut self, thing: Thing) {
         *self.penalties.entry(thing).or_default() += TIER;

@@ -2,7 +2,7 @@
 //!
 //! After a key, every click changes the same cells, and another click changes them back; after another key it changes
 //! others. Then a level is a lock of as many switches as there are such keys, and what opens it is found by trying each
-//! combination once, the nearest first: a switch more costs a key and a click.
+//! combination once, the nearest first: a switch more costs a key and a click. A key that moves pieces is none of them.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -60,8 +60,9 @@ pub(super) struct Lock {
     switches: BTreeMap<Key, Switch>,
     /// What clicks turn over before any key is pressed: one of the switches, nobody knows which.
     unnamed: Option<Switch>,
-    /// Keys after which clicks do nothing of their own.
+    /// Keys after which clicks do nothing of their own, and those that do something themselves.
     dull: BTreeSet<Key>,
+    busy: BTreeSet<Key>,
     surprises: u32,
     /// The key pressed last in this attempt; the switches turned over since it began.
     key: Option<Key>,
@@ -143,7 +144,10 @@ impl Skill for Lock {
         let cells = step.after().and_then(|after| step.before.differences(after)).map(BTreeSet::from_iter);
         match (step.action, cells) {
             (Action::Key(key), Some(cells)) if cells.len() <= SLACK => self.key = Some(key),
-            (Action::Key(_), _) => self.key = None,
+            (Action::Key(key), _) => {
+                self.busy.insert(key);
+                self.key = None;
+            }
             (Action::Click(at), Some(cells)) if step.outcome == Outcome::Continues => match self.key {
                 Some(key) => self.clicked(key, at, cells),
                 None => self.clicked_first(at, cells),
@@ -159,7 +163,8 @@ impl Skill for Lock {
         let at = self.switches.values().chain(&self.unnamed).next()?.at;
         let keys = curiosity::keys(actions).into_iter();
         let keys = keys.filter_map(|it| if let Action::Key(key) = it { Some(key) } else { None });
-        let mut open = keys.filter(|key| !self.dull.contains(key) && !self.switches.contains_key(key));
+        let is_tried = |key: &Key| self.dull.contains(key) || self.switches.contains_key(key);
+        let mut open = keys.filter(|key| !is_tried(key) && !self.busy.contains(key));
         let (keys, goal) = match open.next() {
             Some(key) => (vec![key], format!("see what a click turns over after {}", Action::Key(key))),
             None if self.switches.len() > 1 => (self.nearest()?, "another combination".to_owned()),
@@ -248,5 +253,26 @@ mod tests {
             lock.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
         }
         assert!(!lock.is_known());
+    }
+
+    #[test]
+    fn a_key_that_moves_something_is_no_switch() {
+        let (mut lock, mask) = (Lock::default(), InterfaceMask::new());
+        let before = Grid::filled(20, 20, Color::of(0));
+        lock.begin(&before, &mask, Start::Level);
+        let mut see = |action: Action, row: u8| {
+            let mut after = before.clone();
+            (0..20).for_each(|x| after.set(Point::new(x, row).unwrap(), Color::of(1)));
+            let layers = [after];
+            lock.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
+        };
+        [1, 15].into_iter().for_each(|x| see(Action::Click(Point::new(x, 9).unwrap()), 3));
+        see(Action::Key(Key::Key1), 5);
+        let proposal = |lock: &mut Lock, keys: &[ActionId]| lock.propose(&before, &mask, ActionSet::of(keys));
+        assert_eq!(proposal(&mut lock, &[ActionId::Action1, ActionId::Action6]), None);
+        assert!(
+            proposal(&mut lock, &[ActionId::Action2, ActionId::Action6]).is_some(),
+            "nobody saw what this one does"
+        );
     }
 }

@@ -18,7 +18,7 @@
 //!   and [`dyes`] the colours they take on.
 //!   [`perils`]: where it was lost; [`strikers`]: what killed from where it stood.
 //!   [`footing`]: what predictions are ground to walk on.
-//!   [`fuel`]: how far the budget that a bar shows reaches.
+//!   [`fuel`]: how far the budget that a bar shows reaches. [`switches`]: clicks that open a way.
 //!   [`signals`]: gauges that answer where nothing else does.
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
@@ -85,6 +85,7 @@ mod skill;
 mod strikers;
 mod strokes;
 mod surveys;
+mod switches;
 mod things;
 mod trials;
 
@@ -125,6 +126,7 @@ use self::{
     signals::Signals,
     skill::{Skill, Skills},
     strokes::Strokes,
+    switches::Switches,
     things::{Facing, Under},
     trials::Trials,
 };
@@ -148,6 +150,7 @@ pub struct Plan<M = Joint> {
     hunches: Option<Hunches>,
     modes: Modes,
     signals: Signals,
+    switches: Switches,
     skills: Skills,
     explore: Explore,
     lives: Lives<(NodeKey, Action)>,
@@ -220,6 +223,7 @@ impl<M: WorldModel> Plan<M> {
             hunches: None,
             modes: Modes::default(),
             signals: Signals::default(),
+            switches: Switches::default(),
             skills: Skills::new(skills()),
             explore: Explore::new(seed),
             lives: Lives::default(),

@@ -51,6 +51,8 @@ pub enum Part {
     Surveys,
     /// Gauges that answer a press where nothing else does.
     Signals,
+    /// Clicks that open a way, in plans of keys.
+    Switches,
     /// What kills from where it stands, told from the animation of a loss.
     Strikers,
     /// What tells the mark that a click leaves from its answer.
@@ -88,6 +90,7 @@ impl Part {
             Part::Fills => "plan-no-fills",
             Part::Surveys => "plan-no-surveys",
             Part::Signals => "plan-no-signals",
+            Part::Switches => "plan-no-switches",
             Part::Strikers => "plan-no-strikers",
             Part::Marks => "plan-no-marks",
             Part::Solver => "plan-no-solver",

@@ -190,6 +190,13 @@ impl Presses {
         self.kinds.iter().any(|((it, ..), record)| *it == action && record.signals)
     }
 
+    /// Holding an action on a thing would lose the level: it was held long enough there.
+    pub(super) fn let_go(&mut self, action: ActionId, thing: Thing) {
+        let enough = (HOLDS + 1).max(2 * self.record(action, thing.kind, Place::Here).held);
+        let pressed = self.things.entry((action, thing, Place::Here)).or_default();
+        pressed.count = pressed.count.max(enough);
+    }
+
     /// How often in a row an action is to be pressed on a thing.
     pub(super) fn hold(&self, action: ActionId, thing: Thing) -> u32 {
         let pressed = self.things.get(&(action, thing, Place::Here)).copied();
@@ -356,6 +363,15 @@ mod tests {
         presses.pressed(SPACE, &on(thing(3, 9)), Effect::Nothing, 0);
         assert_eq!(presses.interest(SPACE, &on(thing(3, 9)), 0), Some(TIER * EFFECTIVE));
         assert_eq!(presses.hold(SPACE, thing(3, 9)), 11, "twice as long as the six that it took");
+    }
+
+    #[test]
+    fn what_would_lose_the_level_is_not_held_on() {
+        let mut presses = Presses::default();
+        presses.pressed(SPACE, &on(thing(3, 0)), Effect::Nothing, 0);
+        assert!(presses.interest(SPACE, &on(thing(3, 0)), 0).is_some());
+        presses.let_go(SPACE, thing(3, 0));
+        assert_eq!(presses.interest(SPACE, &on(thing(3, 0)), 0), None);
     }
 
     #[test]

@@ -15,8 +15,10 @@ use super::{
 };
 use crate::policy::{Decision, Who};
 
-/// How often a level is begun again.
+/// How often a level is begun again as soon as nothing leads on; after that it takes so many actions in vain, and twice as many
+/// each time. Guesses.
 const RESTARTS: u32 = 2;
+const LATER: u32 = 32;
 /// Actions between two looks from the beginning for the same reason; twice as many each time. A guess.
 const WAIT: u32 = 8;
 
@@ -25,6 +27,8 @@ const WAIT: u32 = 8;
 pub(super) struct Retreats {
     /// How often the level began again.
     count: u32,
+    /// Actions since it last began.
+    since: u32,
     /// What no way leads to from here, when one from the beginning is to be looked for.
     out_of_reach: Option<Arrangement>,
     /// Actions in this level, and those after which to look from the beginning again.
@@ -37,11 +41,13 @@ impl Retreats {
     /// The level begins again.
     pub(super) fn begin_again(&mut self) {
         self.out_of_reach = None;
+        self.since = 0;
     }
 
     /// An action was taken.
     pub(super) fn act(&mut self) {
         self.now += 1;
+        self.since += 1;
     }
 
     /// No way leads to this from here.
@@ -56,7 +62,12 @@ impl Retreats {
 
     /// Whether the level may begin again.
     pub(super) fn are_left(&self) -> bool {
-        self.count < RESTARTS
+        self.count < RESTARTS || self.since >= LATER << (self.count - RESTARTS).min(8)
+    }
+
+    /// Whether so much was done in vain that what merely may be wanted is worth beginning again for.
+    pub(super) fn is_late(&self) -> bool {
+        self.since >= LATER
     }
 
     /// Whether to look from the beginning now; the next time is later.
@@ -95,5 +106,25 @@ impl<M: WorldModel> Plan<M> {
         self.drop_plan();
         let why = "start over: a way to what is wanted leads from the beginning, and none from here";
         Decision::new(Command::Reset, who, why)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_begins_again_ever_later() {
+        let mut retreats = Retreats::default();
+        let mut begun = Vec::new();
+        for now in 0..200 {
+            if retreats.are_left() && now > 0 {
+                retreats.count += 1;
+                retreats.begin_again();
+                begun.push(now);
+            }
+            retreats.act();
+        }
+        assert_eq!(begun, [1, 2, 2 + LATER, 2 + 3 * LATER], "at once, and then after twice as many actions each time");
     }
 }

@@ -133,6 +133,8 @@ pub(super) struct Search<'a, M: ?Sized> {
     fuel: Fuel,
     /// Whether pieces can be clicked.
     clicks: bool,
+    /// What can be done in every state beside what the judge names.
+    switches: Vec<Action>,
     nodes: Vec<Node>,
     /// States that were reached, and how often the budget was filled on the way. Only looked up, never walked over.
     known: HashSet<(NodeKey, usize)>,
@@ -155,6 +157,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             facing: Facing::default(),
             fuel: Fuel::default(),
             clicks: false,
+            switches: Vec::new(),
             nodes: Vec::new(),
             known: HashSet::new(),
             queue: VecDeque::new(),
@@ -176,6 +179,11 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         Search { clicks, ..self }
     }
 
+    /// A search that may do this as well.
+    pub(super) fn switching(self, switches: Vec<Action>) -> Self {
+        Search { switches, ..self }
+    }
+
     /// The best target from `start`, looking at the actions of at most `budget` states.
     pub(super) fn run<J: Judge>(mut self, start: State, judge: &mut J, mut budget: usize) -> Report<J::Target> {
         let key = self.key(&start);
@@ -192,6 +200,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
                 continue;
             }
             let mut actions = judge.actions(&self.nodes[index]);
+            actions.extend(&self.switches);
             if self.clicks {
                 actions.extend(self.model.choices(&self.nodes[index].state));
             }

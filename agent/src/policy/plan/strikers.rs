@@ -29,12 +29,13 @@ struct Striker {
 }
 
 impl Strikers {
-    /// Learns from the animation of a loss what struck the pieces that meant to move so; whether something did.
+    /// Learns from the animation of a loss what struck the pieces that meant to move so; whether something did. None of them
+    /// struck another one: all moved.
     pub(super) fn struck(&mut self, frame: &Grid, layers: &[Grid], advances: &[Advance]) -> bool {
         let scene = Scene::of(frame);
-        let mut seen = advances.iter().filter_map(|it| Some((it, end(it)?))).filter_map(|(advance, end)| {
-            let is_other =
-                |it: &&Component| it.area <= LARGE && it.bounds.overlap(end) == 0 && !advance.from.contains(&it.center);
+        let is_own = |it: &Component| advances.iter().any(|advance| advance.from.contains(&it.center));
+        let mut seen = advances.iter().filter_map(end).filter_map(|end| {
+            let is_other = |it: &&Component| it.area <= LARGE && it.bounds.overlap(end) == 0 && !is_own(it);
             let came = scene.components().iter().filter(is_other).filter(|it| {
                 let cells = cells(&scene, it.bounds, it.center);
                 layers.iter().any(|layer| has_left(layer, it, &cells) && has_come(layer, it, end))
@@ -209,6 +210,14 @@ mod tests {
         assert!(strikers.are_deadly(&before, &step(4, 4, (0, -2))));
         strikers.lived(&before, &step(4, 4, (0, -2))[0]);
         assert!(!strikers.are_deadly(&before, &step(4, 4, (0, -2))));
+    }
+
+    #[test]
+    fn pieces_that_move_together_do_not_strike_each_other() {
+        let (before, after) = (frame("30003\n00000"), frame("00000\n30003"));
+        let both = [step(0, 0, (0, 1)), step(4, 0, (0, 1))].concat();
+        assert!(!Strikers::default().struck(&before, &[after.clone()], &both));
+        assert!(Strikers::default().struck(&before, &[after], &both[..1]), "the other one is no piece");
     }
 
     #[test]

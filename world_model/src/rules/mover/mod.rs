@@ -6,6 +6,7 @@ mod contact;
 mod ground;
 mod kin;
 mod patrol;
+mod portals;
 mod selection;
 mod slide;
 mod strip;
@@ -23,6 +24,7 @@ use self::{
     ground::Ground,
     kin::Kin,
     patrol::Walker,
+    portals::Portals,
     selection::Selection,
 };
 use super::{
@@ -85,12 +87,14 @@ pub(super) struct Movers {
     unseen: Option<(Instance, u32)>,
     found: Last<Vec<Instance>>,
     kin: Kin,
+    portals: Portals,
 }
 
 impl Movers {
-    /// A level is drawn of these tiles.
+    /// A new level is drawn of these tiles.
     pub(super) fn lay(&mut self, tiles: Option<Lattice>) {
         self.tiles = tiles;
+        self.portals = Portals::default();
     }
 
     /// A level begins, or begins again: nothing has moved yet.
@@ -207,7 +211,8 @@ impl Movers {
 
     /// What becomes of every piece.
     pub(super) fn expect(&self, view: &View<'_>, pieces: &[Instance]) -> Moves {
-        let view = &view.in_company(self.company(pieces));
+        let loose = self.loose(pieces);
+        let view = &view.in_company(self.company(pieces), &loose);
         let mut moves = Moves::none();
         let whom = self.known_to_obey(pieces);
         let (drivers, driven): (Vec<Instance>, Vec<Instance>) =
@@ -225,6 +230,7 @@ impl Movers {
             }
         }
         self.stop(&driven, &mut moves.placements);
+        self.keep_looking(&mut moves.placements);
         self.draw(view, &mut moves);
         moves.is_lost = self.is_deadly(&moves.placements);
         moves
@@ -232,7 +238,8 @@ impl Movers {
 
     /// The pieces that answer to actions, and what each goes for.
     pub(super) fn advances(&self, view: &View<'_>, pieces: &[Instance]) -> Vec<Advance> {
-        let view = &view.in_company(self.company(pieces));
+        let loose = self.loose(pieces);
+        let view = &view.in_company(self.company(pieces), &loose);
         let whom = self.known_to_obey(pieces);
         let controlled = pieces.iter().filter(|it| self.is_controlled(**it) && !self.is_doubtful(**it, whom));
         controlled.map(|it| self.advance(view, *it)).collect()
@@ -256,7 +263,7 @@ impl Movers {
         let wish = Wish { view, instance, drive: Drive::default(), last: last(view, instance) };
         let by = class.wish(&wish).or_else(|| class.arrow(&wish)).map_or(Vector::ZERO, |(by, _)| by);
         let sprite = self.sprite(instance);
-        let slid = class.slid(&class.attempt((view, Drive::default()), sprite, instance.at, by));
+        let slid = class.slid(&class.attempt((view, Drive::default()), (sprite, instance), by));
         let (by, far) = match slid.filter(|_| by != Vector::ZERO) {
             Some(came) => (if came == Vector::ZERO { by } else { came }, came.plus(by.signum())),
             None => (by, by),
@@ -279,6 +286,12 @@ impl Movers {
         let driven = placements.iter().filter(|it| it.wished != Vector::ZERO && !self.is_free(it.instance));
         let far = |it: &Placement| if it.came.length() > it.wished.length() { it.came } else { it.wished };
         driven.map(|it| self.going(it.instance, far(it), far(it))).collect()
+    }
+
+    /// The cells of pieces that others take along.
+    fn loose(&self, pieces: &[Instance]) -> CellSet {
+        let is_loose = |it: &&Instance| self.classes[it.class].driven > 0 && !self.is_free(**it);
+        pieces.iter().filter(is_loose).flat_map(|it| self.sprite(*it).footprint(it.at)).collect()
     }
 
     /// How the pieces look that are painted over when they are selected, in one number; 0 where there are none.
@@ -304,14 +317,15 @@ impl Movers {
 
     /// Whether an action changes how a piece looks.
     pub(super) fn wakes(&self, view: &View<'_>, pieces: &[Instance], piece: Instance) -> bool {
-        self.stays(&view.in_company(self.company(pieces)), piece).pose != piece.pose
+        let loose = self.loose(pieces);
+        self.stays(&view.in_company(self.company(pieces), &loose), piece).pose != piece.pose
     }
 
     fn expect_one(&self, view: &View<'_>, instance: Instance, drive: Drive, moves: &mut Moves) {
         let class = &self.classes[instance.class];
         if class.patrol.is_proven() {
             let came = class.patrol.next(&self.walker(view, instance)).unwrap_or_default();
-            let pose = class.pose_after(view, instance, came != Vector::ZERO);
+            let pose = class.pose_after(view, instance, (came, came != Vector::ZERO));
             moves.claim.marked(PATROLS);
             return moves.placements.push(Placement { instance, wished: came, came, pose });
         }
@@ -328,7 +342,12 @@ impl Movers {
         if by == Vector::ZERO {
             return moves.placements.push(self.stays(view, instance));
         }
-        let attempt = class.attempt((view, drive), self.sprite(instance), instance.at, by);
+        if let Some((came, why)) = self.portals.exit(view.loose, (self.sprite(instance), instance.at), by) {
+            moves.claim.rests_on(&why);
+            let pose = class.pose_after(view, instance, (by, true));
+            return moves.placements.push(Placement { instance, wished: by, came, pose });
+        }
+        let attempt = class.attempt((view, drive), (self.sprite(instance), instance), by);
         let slid = class.slid(&attempt);
         let gate = if drive.relation == WITHIN && class.comes_along() { Some((by, why)) } else { class.gate(&attempt) };
         let Some((came, why)) = gate.map(|(came, why)| (slid.unwrap_or(came), why)) else { return };
@@ -337,7 +356,7 @@ impl Movers {
         } else {
             moves.claim.rests_on(&why);
         }
-        let pose = class.pose_after(view, instance, came != Vector::ZERO);
+        let pose = class.pose_after(view, instance, (by, came != Vector::ZERO));
         moves.placements.push(Placement { instance, wished: by, came, pose });
     }
 
@@ -347,7 +366,7 @@ impl Movers {
         let class = &self.classes[instance.class];
         let is_new = class.painted && !class.knows_turn(view, instance);
         let guess = is_new.then(|| self.selection.pose_after(view, class, instance)).flatten();
-        let pose = guess.unwrap_or_else(|| class.pose_after(view, instance, false));
+        let pose = guess.unwrap_or_else(|| class.pose_after(view, instance, (Vector::ZERO, false)));
         Placement { instance, wished: Vector::ZERO, came: Vector::ZERO, pose }
     }
 

@@ -2,7 +2,7 @@
 
 use env_client::{Color, Grid, Point};
 
-use super::{Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, way::Way};
+use super::{AHEAD, Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, portals, way::Way};
 use crate::{
     Bounds, Scene,
     rules::{
@@ -33,7 +33,8 @@ impl Movers {
     /// Learns from a transition; what became of every piece that could be followed.
     pub(in crate::rules) fn learn(&mut self, step: &Step<'_>, view: &View<'_>, canvas: &mut Canvas) -> Vec<Placement> {
         let before = self.pieces(step.before, self.unseen());
-        let view = &view.in_company(self.company(&before));
+        let loose = self.loose(&before);
+        let view = &view.in_company(self.company(&before), &loose);
         let foreseen = self.kin.is_on_trial().then(|| self.expect(view, &before).placements);
         let (mut placements, lost) = self.follow(step, view, &before);
         let marks = self.drop_marks(view, &mut placements);
@@ -387,22 +388,28 @@ impl Movers {
             }
             let stays = view.company != 0 && leads && !moved;
             let declines = stays && meant.is_some_and(|by| class.finds_nothing_new(view, it.instance, by));
+            let is_steered = drive.relation == AHEAD || leads && class.is_obedient();
             if let Some(by) = meant.filter(|_| !is_held && !declines) {
                 let sprite = class.poses[it.instance.pose].clone();
                 class.learn_gate(&wish, &sprite, by, it.came);
+                if is_steered {
+                    self.portals.learn(&sprite, it.instance.at, by, it.came);
+                }
             }
             if is_left {
                 class.learn_left();
             }
             if moved {
-                class.learn_wish(&wish, expected, it.came);
+                // Where something leads elsewhere, a piece means to go there all the same.
+                let own = meant.filter(|by| is_steered && portals::is_jump(*by, it.came)).unwrap_or(it.came);
+                class.learn_wish(&wish, expected, own);
             } else if declines && !is_held {
                 class.learn_refusal(&wish);
             }
             if class.painted && !moved {
                 self.selection.learn(view, class, it.instance, it.pose);
             }
-            class.learn_turn(view, it.instance, moved, it.pose);
+            class.learn_turn(view, it.instance, (meant.unwrap_or_default(), moved), it.pose);
             if let Some(by) = meant.filter(|_| leads) {
                 class.learn_facing(it.pose, by);
             }
