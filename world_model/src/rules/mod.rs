@@ -271,7 +271,7 @@ impl WorldModel for Rules {
         let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, &hidden);
         let moves = self.movers.expect(&view, &self.movers.pieces(view.frame, hidden.unseen));
-        self.movers.driven(&moves.placements)
+        self.movers.driven(view.frame, &moves.placements)
     }
 
     fn kin(&self, state: &State) -> Vec<Vec<Point>> {
@@ -332,7 +332,8 @@ impl WorldModel for Rules {
         let view = View::new(&state.frame, action, &self.canvas, &hidden);
         let pieces = self.movers.pieces(view.frame, hidden.unseen);
         let moves = self.movers.expect(&view, &pieces);
-        let (prediction, driven) = (self.foretell(&view, &moves, &hidden), self.movers.driven(&moves.placements));
+        let (prediction, driven) =
+            (self.foretell(&view, &moves, &hidden), self.movers.driven(view.frame, &moves.placements));
         Foresight { prediction, advances: self.movers.advances(&view, &pieces), driven }
     }
 

@@ -6,13 +6,14 @@
 use std::collections::VecDeque;
 
 use env_client::{Action, ActionId, ActionSet, Grid, Key};
-use world_model::{Advance, Outcome, Prediction, Source, State, WorldModel};
+use world_model::{Advance, Foresight, Outcome, Prediction, Source, State, WorldModel};
 
 use super::{
     Plan,
     arrange::{Arrangement, Level, Name},
     curiosity::{self, Target},
     decide::EXPANSIONS,
+    halts,
     ledger::TIER,
     pairs::{Role, cast},
     reach::{Query, reach},
@@ -80,8 +81,12 @@ impl<M: WorldModel> Plan<M> {
     /// A way to an arrangement that the model knows.
     fn way(&mut self, from: State, wanted: &Arrangement, rules: &Rules<'_>) -> Option<Vec<Step>> {
         let (failed, ledger, footing, mask) = (&self.failed, &self.ledger, self.footing, self.detector.mask());
+        let may_hope = self.arrangements.may_hope(wanted.name);
         let mut keys = curiosity::keys(rules.actions);
         keys.retain(|key| !ledger.puts_back(key.id()));
+        let is_safe = |frame: &Grid, advances: &[Advance]| {
+            !ledger.is_peril(rules.now, advances) && !ledger.perils.is_deadly(frame, mask, advances)
+        };
         let query = Query {
             actions: &keys,
             clicks: self.may_click(rules.actions),
@@ -89,8 +94,14 @@ impl<M: WorldModel> Plan<M> {
             walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
                 let known = it.source == Source::Memory;
                 let fails = !known && (!footing.holds(it.confidence) || failed.contains(&(key, action)));
-                let is_safe = !ledger.is_peril(rules.now, advances) && !ledger.perils.is_deadly(frame, mask, advances);
-                it.outcome == Outcome::Continues && !fails && is_safe
+                it.outcome == Outcome::Continues && !fails && is_safe(frame, advances)
+            },
+            hopes: |frame: &Grid, key, action, it: &Foresight| {
+                let is_known = it.prediction.source == Source::Memory || failed.contains(&(key, action));
+                if !may_hope || is_known || !is_safe(frame, &it.advances) {
+                    return Vec::new();
+                }
+                halts::halts(frame, it, wanted)
             },
             budget: self.effort.states(REACHED, EXPANSIONS, keys.len()) * EASY / self.model.crowd(&from).max(EASY),
         };

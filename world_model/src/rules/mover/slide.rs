@@ -15,8 +15,8 @@ use crate::rules::{
 
 /// Lengths of one key's moves that prove sliding.
 const LENGTHS: usize = 2;
-/// The longest way, in cells.
-const LONGEST: i16 = 64;
+/// The longest way, in cells: across a frame and back.
+const LONGEST: i16 = 128;
 
 /// What stops a sliding piece, cell by cell.
 #[derive(Clone, Debug)]
@@ -29,12 +29,14 @@ pub(super) struct Slide {
     holds: FxHashMap<u64, (u32, u32)>,
     /// Whether any picture ever held a piece.
     has_holds: bool,
+    /// By the picture that a piece came onto: from which direction, and in which one it went on.
+    turns: FxHashMap<u64, Vec<(Vector, Vector)>>,
 }
 
 impl Default for Slide {
     fn default() -> Self {
         let (lengths, holds) = (Default::default(), FxHashMap::default());
-        Slide { law: Law::new(2), lengths, holds, has_holds: false }
+        Slide { law: Law::new(2), lengths, holds, has_holds: false, turns: FxHashMap::default() }
     }
 }
 
@@ -46,10 +48,20 @@ impl Slide {
 
     /// How far the piece slides in the direction of a wish; `None` where nothing is known of what lies ahead.
     pub(super) fn end(&self, frame: &Grid, sprite: &Sprite, from: Vector, by: Vector) -> Option<Vector> {
-        let unit = unit(by)?;
+        self.legs(frame, sprite, from, by)?.last().copied()
+    }
+
+    /// Where the piece turns as it slides in the direction of a wish, and where it ends, each seen from where it is.
+    pub(super) fn legs(&self, frame: &Grid, sprite: &Sprite, from: Vector, by: Vector) -> Option<Vec<Vector>> {
+        let mut unit = unit(by)?;
         let mut came = Vector::ZERO;
+        let mut legs = Vec::new();
         for _ in 0..LONGEST {
             let at = from.plus(came);
+            if let Some(turned) = self.turned(frame, sprite, at, from, unit) {
+                legs.push(came);
+                unit = turned;
+            }
             let ahead = ahead(frame, sprite, at, from, unit);
             if self.law.ask(|index| [ahead, unit.code()][index])?.outcome == 0 || self.is_held(frame, sprite, at, from)
             {
@@ -57,12 +69,44 @@ impl Slide {
             }
             came = came.plus(unit);
         }
-        Some(came)
+        legs.push(came);
+        Some(legs)
+    }
+
+    /// Where a piece goes on that has come onto a picture which is known to turn such pieces.
+    fn turned(&self, frame: &Grid, sprite: &Sprite, at: Vector, from: Vector, unit: Vector) -> Option<Vector> {
+        if self.turns.is_empty() || at == from {
+            return None;
+        }
+        let seen = self.turns.get(&under(frame, sprite, at, from))?;
+        let same = seen.iter().find(|it| it.0 == unit).map(|it| it.1);
+        same.or_else(|| seen.first().map(|(came, went)| mirrored(unit, *came, *went))).filter(|it| *it != unit)
+    }
+
+    /// Learns from a way around a corner, which begins in the direction of the wish.
+    fn learn_turn(&mut self, frame: &Grid, sprite: &Sprite, from: Vector, by: Vector, came: Vector) {
+        let Some(first) = unit(by) else { return };
+        let along = Vector::new(came.x * first.x.abs(), came.y * first.y.abs());
+        let Some(second) = unit(came.minus(along)).filter(|_| along.is_along(first)) else { return };
+        let corner = from.plus(along);
+        for (start, unit, length) in [(from, first, along.length()), (corner, second, came.minus(along).length())] {
+            for step in 0..length as i16 {
+                let at = start.plus(Vector::new(unit.x * step, unit.y * step));
+                self.law.learn(&[ahead(frame, sprite, at, from, unit), unit.code()], 1);
+            }
+        }
+        self.law.learn(&[ahead(frame, sprite, from.plus(came), from, second), second.code()], 0);
+        let seen = self.turns.entry(under(frame, sprite, corner, from)).or_default();
+        seen.retain(|it| it.0 != first);
+        seen.push((first, second));
     }
 
     /// Learns from a way that was gone, or from a wish that came to nothing.
     pub(super) fn learn(&mut self, number: u64, frame: &Grid, sprite: &Sprite, from: Vector, by: Vector, came: Vector) {
         let straight = came.x == 0 || came.y == 0;
+        if !straight {
+            return self.learn_turn(frame, sprite, from, by, came);
+        }
         let (Some(unit), true) = (unit(if came == Vector::ZERO { by } else { came }), straight) else { return };
         let length = came.x.abs() + came.y.abs();
         let lengths = &mut self.lengths[number as usize];
@@ -105,6 +149,12 @@ impl Slide {
         let holds = |(held, passed): &(u32, u32)| held > passed;
         self.has_holds && at != from && self.holds.get(&under(frame, sprite, at, from)).is_some_and(holds)
     }
+}
+
+/// Where a mirror sends what goes by `unit` that sends what goes by `came` on by `went`, another axis.
+fn mirrored(unit: Vector, came: Vector, went: Vector) -> Vector {
+    let sign = came.x * went.y + came.y * went.x;
+    Vector::new(sign * unit.y, sign * unit.x)
 }
 
 /// One cell in the direction of a straight way.

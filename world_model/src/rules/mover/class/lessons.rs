@@ -17,7 +17,7 @@ impl Class {
     /// Learns where a piece went, and whether that was foretold: an arrow's first step is by the others.
     pub(in crate::rules::mover) fn learn_wish(&mut self, wish: &Wish<'_>, foretold: Option<Vector>, by: Vector) {
         let beside = wish.drive.relation == BESIDE;
-        let flies = wish.drive.is_outrun(by);
+        let flies = wish.drive.is_outrun(by) || (self.is_flying() && wish.drive.is_turned(by));
         let along = flies || wish.drive.relation != 0 && wish.drive.by == by;
         let driven = beside || along;
         if let Some(expected) = foretold.filter(|_| !driven) {
