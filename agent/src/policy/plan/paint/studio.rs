@@ -95,9 +95,11 @@ impl<'a> Studio<'a> {
         studio.tell_keys(keys());
         let moving: Vec<&Record> = keys().filter(|it| studio.moves(it.action.id())).collect();
         studio.stirred = moving.iter().flat_map(|it| studio.changed_beside(it)).collect();
-        let clicks = records.iter().filter(|it| it.action.point().is_some());
-        for it in moving.into_iter().chain(clicks) {
-            let (from, action, to) = (studio.pose(&it.before), it.action, studio.pose(&it.after));
+        let scene = Scene::of(frame);
+        let moving = moving.into_iter().map(|it| (it, it.action));
+        let clicks = records.iter().filter_map(|it| Some((it, studio.same_thing(it, &scene)?)));
+        for (it, action) in moving.chain(clicks).collect::<Vec<_>>() {
+            let (from, to) = (studio.pose(&it.before), studio.pose(&it.after));
             if action.point().is_none() || (from != to && studio.painted(&it.before) == studio.painted(&it.after)) {
                 studio.turns.push(Turn { from, action, to });
             }
@@ -112,6 +114,18 @@ impl<'a> Studio<'a> {
     /// Whether a key may move the brush.
     fn moves(&self, key: ActionId) -> bool {
         !self.painting.contains(&Tool::Key(key)) && !self.undoing.contains(&key)
+    }
+
+    /// The click on what looks like the thing that was clicked: there where it still is, or else where the only one is.
+    fn same_thing(&self, record: &Record, scene: &Scene) -> Option<Action> {
+        let (at, look) = (record.action.point()?, clicked(record)?);
+        let is_alike = |it: &&Component| (it.color, it.shape) == look;
+        if scene.component_at(at).is_some_and(|it| is_alike(&&scene.components()[it])) {
+            return Some(record.action);
+        }
+        let mut alike = scene.components().iter().filter(is_alike).filter(|it| self.is_beside(it.center));
+        let thing = alike.next()?;
+        alike.next().is_none().then_some(Action::Click(thing.center))
     }
 
     /// Which keys paint, and which take back what was painted.
