@@ -243,7 +243,8 @@ impl WorldModel for Rules {
             let seen = (&view, after, self.bars.mask());
             self.takes.learn(seen, (&mut self.movers, &moves, &plain.frame), &mut self.canvas);
         }
-        let step = Step { before: transition.before, after, action: transition.action, old: &old, new: &new };
+        let Transition { before, action, layers, .. } = *transition;
+        let step = Step { before, after, action, layers, old: &old, new: &new };
         self.read(&step);
         self.boards.learn(transition, self.bars.mask());
         self.undo.learn(transition.action, after, self.bars.mask());

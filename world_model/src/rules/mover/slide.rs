@@ -83,30 +83,40 @@ impl Slide {
         same.or_else(|| seen.first().map(|(came, went)| mirrored(unit, *came, *went))).filter(|it| *it != unit)
     }
 
-    /// Learns from a way around a corner, which begins in the direction of the wish.
-    fn learn_turn(&mut self, frame: &Grid, sprite: &Sprite, from: Vector, by: Vector, came: Vector) {
+    /// Learns from a way around corners, which begins in the direction of the wish: where the piece was seen on it. Of one
+    /// that was not seen on its way, one corner explains what did not come straight.
+    pub(super) fn learn_turns(
+        &mut self,
+        frame: &Grid,
+        sprite: &Sprite,
+        from: Vector,
+        by: Vector,
+        path: impl Iterator<Item = Vector>,
+    ) {
         let Some(first) = unit(by) else { return };
-        let along = Vector::new(came.x * first.x.abs(), came.y * first.y.abs());
-        let Some(second) = unit(came.minus(along)).filter(|_| along.is_along(first)) else { return };
-        let corner = from.plus(along);
-        for (start, unit, length) in [(from, first, along.length()), (corner, second, came.minus(along).length())] {
-            for step in 0..length as i16 {
-                let at = start.plus(Vector::new(unit.x * step, unit.y * step));
-                self.law.learn(&[ahead(frame, sprite, at, from, unit), unit.code()], 1);
+        let Some(legs) = legs(first, path) else { return };
+        let mut corner = from;
+        let mut last = None;
+        for (unit, length) in legs {
+            if let Some(came) = last {
+                let seen = self.turns.entry(under(frame, sprite, corner, from)).or_default();
+                seen.retain(|it| it.0 != came);
+                seen.push((came, unit));
             }
+            for _ in 0..length {
+                self.law.learn(&[ahead(frame, sprite, corner, from, unit), unit.code()], 1);
+                corner = corner.plus(unit);
+            }
+            last = Some(unit);
         }
-        self.law.learn(&[ahead(frame, sprite, from.plus(came), from, second), second.code()], 0);
-        let seen = self.turns.entry(under(frame, sprite, corner, from)).or_default();
-        seen.retain(|it| it.0 != first);
-        seen.push((first, second));
+        if let Some(unit) = last {
+            self.law.learn(&[ahead(frame, sprite, corner, from, unit), unit.code()], 0);
+        }
     }
 
     /// Learns from a way that was gone, or from a wish that came to nothing.
     pub(super) fn learn(&mut self, number: u64, frame: &Grid, sprite: &Sprite, from: Vector, by: Vector, came: Vector) {
         let straight = came.x == 0 || came.y == 0;
-        if !straight {
-            return self.learn_turn(frame, sprite, from, by, came);
-        }
         let (Some(unit), true) = (unit(if came == Vector::ZERO { by } else { came }), straight) else { return };
         let length = came.x.abs() + came.y.abs();
         let lengths = &mut self.lengths[number as usize];
@@ -149,6 +159,27 @@ impl Slide {
         let holds = |(held, passed): &(u32, u32)| held > passed;
         self.has_holds && at != from && self.holds.get(&under(frame, sprite, at, from)).is_some_and(holds)
     }
+}
+
+/// The straight parts of a way by the places where a piece was seen on it: in which direction, and how long. `None` where the
+/// way does not begin so, or jumps.
+fn legs(first: Vector, path: impl Iterator<Item = Vector>) -> Option<Vec<(Vector, u32)>> {
+    let mut legs: Vec<(Vector, u32)> = Vec::new();
+    let mut at = Vector::ZERO;
+    for next in path {
+        let by = next.minus(at);
+        let along = Vector::new(by.x * first.x.abs(), by.y * first.y.abs());
+        let parts = if legs.is_empty() { [along, by.minus(along)] } else { [by, Vector::ZERO] };
+        for part in parts.into_iter().filter(|it| *it != Vector::ZERO) {
+            let unit = unit(part)?;
+            match legs.last_mut().filter(|it| it.0 == unit) {
+                Some(leg) => leg.1 += part.length(),
+                None => legs.push((unit, part.length())),
+            }
+        }
+        at = next;
+    }
+    legs.first().is_some_and(|it| it.0 == first).then_some(legs)
 }
 
 /// Where a mirror sends what goes by `unit` that sends what goes by `came` on by `went`, another axis.

@@ -2,7 +2,7 @@
 
 use env_client::{Color, Grid, Point};
 
-use super::{Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, way::Way};
+use super::{CROWD, Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, way::Way};
 use crate::{
     Bounds, Scene,
     rules::{
@@ -52,7 +52,7 @@ impl Movers {
             self.try_kin(&foreseen, &mut placements);
         }
         self.mean(view, &mut placements);
-        self.learn_moves(view, &before, &placements);
+        self.learn_moves(step, view, &before, &placements);
         self.share();
         self.learn_contacts(&before, &placements);
         self.learn_meetings(&placements, false);
@@ -348,7 +348,26 @@ impl Movers {
         leading.map(|it| Placement { came: it.wished, ..*it }).collect()
     }
 
-    fn learn_moves(&mut self, view: &View<'_>, before: &[Instance], placements: &[Placement]) {
+    /// Where a piece was seen on its way, relative to where it began; nothing where it went straight.
+    fn path(&self, step: &Step<'_>, it: &Placement) -> Vec<Vector> {
+        let (Some((_, layers)), sprite) = (step.layers.split_last(), self.sprite(it.instance)) else {
+            return Vec::new();
+        };
+        if it.came.x == 0 || it.came.y == 0 {
+            return Vec::new();
+        }
+        let mut at = it.instance.at;
+        let mut path = Vec::new();
+        for layer in layers {
+            let seen = sprite.find(&Layers::of(layer), CROWD);
+            let Some(next) = seen.into_iter().min_by_key(|place| place.minus(at).length()) else { return Vec::new() };
+            at = next;
+            path.push(at.minus(it.instance.at));
+        }
+        path
+    }
+
+    fn learn_moves(&mut self, step: &Step<'_>, view: &View<'_>, before: &[Instance], placements: &[Placement]) {
         let leading = self.attempts(placements);
         let holders: Vec<Placement> = placements.iter().filter(|it| self.is_controlled(it.instance)).copied().collect();
         let number = view.number() as usize;
@@ -369,6 +388,7 @@ impl Movers {
             let (sprite, motion) = (self.sprite(it.instance).clone(), view.motion(it.instance));
             let walker =
                 Walker { frame: view.frame, sprite: &sprite, at: it.instance.at, pose: it.instance.pose, motion };
+            let path = self.path(step, it);
             let class = &mut self.classes[it.instance.class];
             let meant = class.wish(&wish).or_else(|| class.arrow(&wish));
             let obeys = meant.is_some_and(|(by, why)| by.is_along(it.came) && Class::obeys(&why));
@@ -389,7 +409,7 @@ impl Movers {
             let declines = stays && meant.is_some_and(|by| class.finds_nothing_new(view, it.instance, by));
             if let Some(by) = meant.filter(|_| !is_held && !declines) {
                 let sprite = class.poses[it.instance.pose].clone();
-                class.learn_gate(&wish, &sprite, by, it.came);
+                class.learn_gate(&wish, &sprite, by, (it.came, &path));
             }
             if is_left {
                 class.learn_left();
