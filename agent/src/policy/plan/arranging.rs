@@ -73,9 +73,6 @@ impl<M: WorldModel> Plan<M> {
         let mut missing = wanted.filter(|it| it.distance(&state.frame, &cast).is_some_and(|distance| distance > 0));
         let Some(wanted) = missing.next() else { return Way::Unknown };
         let trip = self.way(state.clone(), &wanted, &rules);
-        if self.arrangements.is_proven(wanted.name) {
-            self.ledger.errands.are_needed(trip.path.is_none());
-        }
         let Some(path) = trip.path else {
             self.arrangements.is_out_of_reach(wanted.name);
             if self.is_worth_a_restart(&wanted) {

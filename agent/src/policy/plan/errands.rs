@@ -22,8 +22,6 @@ use super::{
 const UNTRIED: f32 = 1.9;
 const ONTO_GROUND: f32 = 2.6;
 const WON: f32 = 0.6;
-/// Where no way is known to an arrangement that solved a level, what pieces do on things comes before touching these.
-const NEEDED: f32 = 0.7;
 /// Errands of a level in vain, one after the other, after which no more are run but such as solved one. A guess.
 const IN_VAIN: u32 = 8;
 
@@ -103,8 +101,6 @@ pub(super) struct Errands {
     run: BTreeSet<Errand>,
     /// How many of the last ones did nothing.
     in_vain: u32,
-    /// Whether more has to be known of what pieces do where they are brought.
-    are_needed: bool,
 }
 
 impl Errands {
@@ -113,12 +109,6 @@ impl Errands {
         self.pairs.values_mut().for_each(|it| it.here = false);
         self.run.clear();
         self.in_vain = 0;
-        self.are_needed = false;
-    }
-
-    /// A way to an arrangement that solved a level is known, or none is.
-    pub(super) fn are_needed(&mut self, needed: bool) {
-        self.are_needed = needed;
     }
 
     /// The level begins again: what solved one may be brought again.
@@ -155,11 +145,7 @@ impl Errands {
             return (!self.run.contains(errand)).then_some(WON * TIER);
         }
         let is_vain = pair.tries > 0 && !pair.effect || self.in_vain >= IN_VAIN;
-        let tier = match errand.thing {
-            Some(_) if self.are_needed => NEEDED,
-            Some(_) => UNTRIED,
-            None => ONTO_GROUND,
-        };
+        let tier = if errand.thing.is_some() { UNTRIED } else { ONTO_GROUND };
         (!pair.here && !is_vain).then_some(tier * TIER)
     }
 }
@@ -226,15 +212,6 @@ mod tests {
         assert_eq!(interests(&won, &other), [Some(WON * TIER)]);
         won.ran(&other, false);
         assert_eq!(interests(&won, &other), [None]);
-    }
-
-    #[test]
-    fn what_pieces_do_on_things_comes_first_where_no_way_to_what_won_is_known() {
-        let (mut known, bowl) = (Errands::default(), pushed("048000000\n000000000\n000000000"));
-        known.are_needed(true);
-        assert_eq!(interests(&known, &bowl), [Some(NEEDED * TIER)]);
-        known.begin_level();
-        assert_eq!(interests(&known, &bowl), [Some(UNTRIED * TIER)]);
     }
 
     #[test]
