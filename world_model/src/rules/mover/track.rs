@@ -2,7 +2,10 @@
 
 use env_client::{Color, Grid, Point};
 
-use super::{CROWD, Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, way::Way};
+use super::{
+    Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last,
+    way::{self, Way},
+};
 use crate::{
     Bounds, Scene,
     rules::{
@@ -348,25 +351,6 @@ impl Movers {
         leading.map(|it| Placement { came: it.wished, ..*it }).collect()
     }
 
-    /// Where a piece was seen on its way, relative to where it began; nothing where it went straight.
-    fn path(&self, step: &Step<'_>, it: &Placement) -> Vec<Vector> {
-        let (Some((_, layers)), sprite) = (step.layers.split_last(), self.sprite(it.instance)) else {
-            return Vec::new();
-        };
-        if it.came.x == 0 || it.came.y == 0 {
-            return Vec::new();
-        }
-        let mut at = it.instance.at;
-        let mut path = Vec::new();
-        for layer in layers {
-            let seen = sprite.find(&Layers::of(layer), CROWD);
-            let Some(next) = seen.into_iter().min_by_key(|place| place.minus(at).length()) else { return Vec::new() };
-            at = next;
-            path.push(at.minus(it.instance.at));
-        }
-        path
-    }
-
     fn learn_moves(&mut self, step: &Step<'_>, view: &View<'_>, before: &[Instance], placements: &[Placement]) {
         let leading = self.attempts(placements);
         let holders: Vec<Placement> = placements.iter().filter(|it| self.is_controlled(it.instance)).copied().collect();
@@ -388,7 +372,7 @@ impl Movers {
             let (sprite, motion) = (self.sprite(it.instance).clone(), view.motion(it.instance));
             let walker =
                 Walker { frame: view.frame, sprite: &sprite, at: it.instance.at, pose: it.instance.pose, motion };
-            let path = self.path(step, it);
+            let path = way::path(self.sprite(it.instance), it.instance.at, it.came, step.layers);
             let class = &mut self.classes[it.instance.class];
             let meant = class.wish(&wish).or_else(|| class.arrow(&wish));
             let obeys = meant.is_some_and(|(by, why)| by.is_along(it.came) && Class::obeys(&why));
