@@ -40,9 +40,13 @@ fn kept(frame: &Grid, foresight: &Foresight, piece: &Advance, (dx, dy): (i8, i8)
         kept.set(at, foreseen[at]);
     }
     if let Some(ground) = around(frame, piece).filter(|_| !leaves) {
-        own.into_iter().for_each(|at| kept.set(at, ground));
+        for at in own {
+            kept.set(at, ground);
+        }
     }
-    cells.into_iter().for_each(|(at, color)| kept.set(at, color));
+    for (at, color) in cells {
+        kept.set(at, color);
+    }
     (kept != *foreseen).then_some(kept)
 }
 

@@ -198,7 +198,7 @@ impl Drawing {
     /// The same in squares of a side; `None` where they do not fit.
     fn figure(&self, side: u8) -> Option<Figure> {
         let (side, height) = (usize::from(side), self.own.len() / self.width);
-        if side == 0 || self.width % side != 0 || height % side != 0 {
+        if side == 0 || !self.width.is_multiple_of(side) || !height.is_multiple_of(side) {
             return None;
         }
         let mut figure = Figure { cells: Vec::new(), grip: None };

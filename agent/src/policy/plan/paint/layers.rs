@@ -109,7 +109,9 @@ pub(super) fn order(now: &[Color], wanted: &[Option<Color>], layers: &[Layer], s
 /// How many layers of each colour lie above a node.
 fn used(nodes: &[Node], node: usize, layers: &[Layer]) -> Supply {
     let mut used = [0; Color::COUNT];
-    unwind(nodes, node).into_iter().for_each(|it| used[layers[it].color.index()] += 1);
+    for it in unwind(nodes, node) {
+        used[layers[it].color.index()] += 1;
+    }
     used
 }
 
