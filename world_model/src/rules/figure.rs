@@ -117,7 +117,7 @@ mod tests {
         let (before, after): (Grid, Grid) = (before.parse().unwrap(), after.parse().unwrap());
         let (old, new) = (Scene::of(&before), Scene::of(&after));
         let action = Action::Key(Key::Key2);
-        turned(&Step { before: &before, after: &after, action, old: &old, new: &new }, LATTICE)
+        turned(&Step { before: &before, after: &after, action, layers: &[], old: &old, new: &new }, LATTICE)
     }
 
     #[test]

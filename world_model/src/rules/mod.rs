@@ -245,7 +245,8 @@ impl WorldModel for Rules {
             let seen = (&view, after, self.bars.mask());
             self.takes.learn(seen, (&mut self.movers, &moves, &plain.frame), &mut self.canvas);
         }
-        let step = Step { before: transition.before, after, action: transition.action, old: &old, new: &new };
+        let Transition { before, action, layers, .. } = *transition;
+        let step = Step { before, after, action, layers, old: &old, new: &new };
         self.read(&step);
         self.boards.learn(transition, self.bars.mask());
         self.undo.learn(transition.action, after, self.bars.mask());
@@ -273,7 +274,7 @@ impl WorldModel for Rules {
         let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, &hidden);
         let moves = self.movers.expect(&view, &self.movers.pieces(view.frame, hidden.unseen));
-        self.movers.driven(&moves.placements)
+        self.movers.driven(view.frame, &moves.placements)
     }
 
     fn kin(&self, state: &State) -> Vec<Vec<Point>> {
@@ -334,7 +335,8 @@ impl WorldModel for Rules {
         let view = View::new(&state.frame, action, &self.canvas, &hidden);
         let pieces = self.movers.pieces(view.frame, hidden.unseen);
         let moves = self.movers.expect(&view, &pieces);
-        let (prediction, driven) = (self.foretell(&view, &moves, &hidden), self.movers.driven(&moves.placements));
+        let (prediction, driven) =
+            (self.foretell(&view, &moves, &hidden), self.movers.driven(view.frame, &moves.placements));
         Foresight { prediction, advances: self.movers.advances(&view, &pieces), driven }
     }
 

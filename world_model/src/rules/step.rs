@@ -11,6 +11,8 @@ pub(super) struct Step<'a> {
     pub(super) before: &'a Grid,
     pub(super) after: &'a Grid,
     pub(super) action: Action,
+    /// All frames of the answer, the settled one last.
+    pub(super) layers: &'a [Grid],
     pub(super) old: &'a Scene,
     pub(super) new: &'a Scene,
 }

@@ -158,12 +158,16 @@ pub(super) struct Arrangements {
     waits: BTreeMap<Name, (u32, u32)>,
     /// When to look for anything again, and how often nothing was found in this level.
     rest: (u32, u32),
+    /// How often plans for them were surprised in this level.
+    surprised: BTreeMap<Name, u32>,
     /// Actions taken in this game.
     now: u32,
 }
 
 /// Actions to wait before looking again for a way that was not found.
 const WAIT: u32 = 6;
+/// Surprises of a level after which plans for an arrangement rest on nothing but what is known. A guess.
+const SURPRISES: u32 = 6;
 /// The most actions between two looks for anything.
 const LONGEST_REST: u32 = 12;
 
@@ -171,6 +175,7 @@ impl Arrangements {
     /// A new level: everything may be meant again.
     pub(super) fn begin_level(&mut self) {
         self.vain.clear();
+        self.surprised.clear();
         self.look_again();
     }
 
@@ -195,6 +200,16 @@ impl Arrangements {
     /// It came true and the level went on.
     pub(super) fn was_vain(&mut self, name: Name) {
         self.vain.insert(name);
+    }
+
+    /// A step of a plan for it did something else than was expected.
+    pub(super) fn was_surprised(&mut self, name: Name) {
+        *self.surprised.entry(name).or_default() += 1;
+    }
+
+    /// Whether a plan for it may rest on hopes.
+    pub(super) fn may_hope(&self, name: Name) -> bool {
+        self.surprised.get(&name).is_none_or(|it| *it < SURPRISES)
     }
 
     /// It solved the level.

@@ -6,16 +6,18 @@
 use std::collections::VecDeque;
 
 use env_client::{Action, ActionId, ActionSet, Grid, Key};
-use world_model::{Advance, Outcome, Prediction, Source, State, WorldModel};
+use world_model::{Advance, Foresight, Outcome, Prediction, Source, State, WorldModel};
 
 use super::{
     Plan,
     arrange::{Arrangement, Level, Name},
     curiosity::{self, Target},
     decide::EXPANSIONS,
+    halts,
     ledger::TIER,
     pairs::{Role, cast},
     reach::{Query, reach},
+    retreat::NARROW,
     search::Step,
     things::Things,
 };
@@ -31,6 +33,13 @@ const ARRANGED: f32 = 0.8 * TIER;
 struct Rules<'a> {
     now: &'a Things,
     actions: ActionSet,
+}
+
+/// A way, if one was found, and the states looked at for it: all that can be reached, or as many as are allowed.
+struct Trip {
+    path: Option<Vec<Step>>,
+    expanded: usize,
+    is_exhausted: bool,
 }
 
 /// What came of looking for a way.
@@ -50,9 +59,10 @@ impl<M: WorldModel> Plan<M> {
         let Some(first) = self.first.clone() else { return Way::Unknown };
         let now = self.look(&self.still(&state.frame), advances);
         let rules = Rules { now: &now, actions };
-        if let Some(wanted) = self.retreats.take() {
-            let way = self.way(State::seen(first), &wanted, &rules);
-            return if way.is_some() { Way::FromTheBeginning } else { Way::Unknown };
+        if let Some((wanted, states)) = self.retreats.take() {
+            let trip = self.way(State::seen(first), &wanted, &rules);
+            let is_dead_end = states.is_some_and(|states| trip.expanded >= NARROW * states);
+            return if trip.path.is_some() || is_dead_end { Way::FromTheBeginning } else { Way::Unknown };
         }
         let image = self.imagery.now().map(|it| &it.frame);
         let start = State::seen(first.clone());
@@ -63,10 +73,11 @@ impl<M: WorldModel> Plan<M> {
         let mut missing =
             wanted.into_iter().filter(|it| it.distance(&state.frame, &cast).is_some_and(|distance| distance > 0));
         let Some(wanted) = missing.next() else { return Way::Unknown };
-        let Some(path) = self.way(state.clone(), &wanted, &rules) else {
+        let trip = self.way(state.clone(), &wanted, &rules);
+        let Some(path) = trip.path else {
             self.arrangements.is_out_of_reach(wanted.name);
             if self.is_worth_a_restart(&wanted) {
-                self.retreats.is_out_of_reach(wanted);
+                self.retreats.is_out_of_reach(wanted, trip.is_exhausted.then_some(trip.expanded));
             }
             return Way::Unknown;
         };
@@ -79,11 +90,15 @@ impl<M: WorldModel> Plan<M> {
     }
 
     /// A way to an arrangement that the model knows.
-    fn way(&mut self, from: State, wanted: &Arrangement, rules: &Rules<'_>) -> Option<Vec<Step>> {
+    fn way(&mut self, from: State, wanted: &Arrangement, rules: &Rules<'_>) -> Trip {
         let (failed, ledger, footing, mask) = (&self.failed, &self.ledger, self.footing, self.detector.mask());
+        let may_hope = self.arrangements.may_hope(wanted.name);
         let mut keys = curiosity::keys(rules.actions);
         keys.retain(|key| !ledger.puts_back(key.id()));
         keys.extend(self.switches(rules.actions));
+        let is_safe = |frame: &Grid, advances: &[Advance]| {
+            !ledger.is_peril(rules.now, advances) && !ledger.perils.is_deadly(frame, mask, advances)
+        };
         let query = Query {
             actions: &keys,
             clicks: self.may_click(rules.actions),
@@ -91,15 +106,22 @@ impl<M: WorldModel> Plan<M> {
             walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
                 let known = it.source == Source::Memory;
                 let fails = !known && (!footing.holds(it.confidence) || failed.contains(&(key, action)));
-                let is_safe = !ledger.is_peril(rules.now, advances) && !ledger.perils.is_deadly(frame, mask, advances);
-                it.outcome == Outcome::Continues && !fails && is_safe
+                it.outcome == Outcome::Continues && !fails && is_safe(frame, advances)
+            },
+            hopes: |frame: &Grid, key, action, it: &Foresight| {
+                let is_known = it.prediction.source == Source::Memory || failed.contains(&(key, action));
+                if !may_hope || is_known || !is_safe(frame, &it.advances) {
+                    return Vec::new();
+                }
+                halts::halts(frame, it, wanted)
             },
             budget: self.effort.states(REACHED, EXPANSIONS, keys.len()) * EASY / self.model.crowd(&from).max(EASY),
         };
         let (path, expanded) = reach(&self.model, mask, from, &query);
         self.effort.spend(expanded, keys.len());
+        let is_exhausted = expanded < query.budget;
         tracing::debug!(at = self.lives.steps(), name = %wanted.name, steps = path.as_ref().map(Vec::len), expanded, "looked for an arrangement");
-        path
+        Trip { path, expanded, is_exhausted }
     }
 
     /// The arrangement that solved the level: the one that was wanted, or else one that the last step brought about.

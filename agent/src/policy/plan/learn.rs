@@ -386,6 +386,9 @@ impl<M: WorldModel> Plan<M> {
             self.arrangements.reconsider();
             if !self.goes_on(&expected, new) {
                 self.failed.insert((from, action));
+                if let Some(Target::Arrange(name)) = self.target {
+                    self.arrangements.was_surprised(name);
+                }
                 self.steps.clear();
                 self.target = None;
             }

@@ -9,7 +9,7 @@
 //! - [`arrange`]: arrangements of pieces a level may want; [`arranging`]: a way to one, by [`reach`]: best-first search;
 //!   [`pairs`]: pieces and their slots, [`casting`]: those of pieces that obey; [`picture`]: a piece found again by its
 //!   looks.
-//!   [`retreat`]: beginning a level again where only that leads on.
+//!   [`halts`]: slots that may keep what flies over them; [`retreat`]: beginning a level again where only that leads on.
 //!   [`likeness`]: drawings that are meant to become alike; [`alteration`]: what is done to them.
 //!   [`imagine`]: what the level may look like when it is solved, where a net was named that can say so.
 //!   [`hunch`]: which of equal experiments should change something, by a net that was named for it.
@@ -25,7 +25,7 @@
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
 //!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`strokes`]: clicks in a row;
-//!   [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
+//!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`fills`]: clicks that fill a region; [`paint`]: a brush that keys move, and a picture of what to paint;
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
 //!   [`levers`]: buttons that shift the world step by step; [`trials`]: clicks that let something run, and those that set
@@ -56,8 +56,10 @@ mod explain;
 mod fills;
 mod footing;
 mod fuel;
+mod halts;
 mod hunch;
 mod imagine;
+mod inlay;
 mod learn;
 mod ledger;
 mod levers;
@@ -111,6 +113,7 @@ use self::{
     footing::Footing,
     hunch::Hunches,
     imagine::Imagery,
+    inlay::Inlay,
     ledger::Ledger,
     levers::Levers,
     likeness::Likeness,
@@ -285,6 +288,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
     vec![
         Box::<Encore>::default(),
         Box::<Lock>::default(),
+        Box::<Inlay>::default(),
         Box::<Board>::default(),
         Box::<Carousel>::default(),
         Box::<Pours>::default(),

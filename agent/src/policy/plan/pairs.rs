@@ -1,7 +1,7 @@
 //! Pieces and the slots they belong on, and how far apart they are.
 
 use env_client::{Grid, Point};
-use world_model::Advance;
+use world_model::{Advance, Bounds};
 
 use super::{
     picture::{Middle, Picture},
@@ -96,6 +96,16 @@ impl Pair {
         let open = pieces.iter().copied().filter(|it| !self.slots.contains(it)).collect();
         let cells = if self.slots.is_empty() { apart(&pieces) } else { assign(pieces, self.slots.clone()) };
         Some((cells?.div_ceil(self.pieces.side()), open))
+    }
+
+    /// By how many columns and rows each of its pieces that is seen within these bounds would have to go to the slots that
+    /// are free.
+    pub(super) fn shifts(&self, frame: &Grid, bounds: Bounds) -> Vec<(i8, i8)> {
+        let Pieces::Drawn(pictures) = &self.pieces else { return Vec::new() };
+        let found: Vec<Middle> = pictures.iter().flat_map(|it| it.find(frame)).collect();
+        let open = || self.slots.iter().filter(|slot| !found.contains(slot));
+        let own = found.iter().filter(|it| it.is_in(bounds) && !self.slots.contains(it));
+        own.flat_map(|it| open().filter_map(|slot| it.way_to(*slot))).collect()
     }
 
     /// How far the nearest of these pieces is from beside one that moves them, in sides of a piece; nothing where they go

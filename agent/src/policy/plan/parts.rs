@@ -25,6 +25,8 @@ pub enum Part {
     Encore,
     /// One of them: keys that say what a click turns over.
     Lock,
+    /// One of them: pieces that clicks lay on marked tiles.
+    Inlay,
     /// One of them: boards of cells.
     Board,
     /// One of them: buttons that turn closed tracks.
@@ -77,6 +79,7 @@ impl Part {
             Part::Skills => "plan-no-skills",
             Part::Encore => "plan-no-encore",
             Part::Lock => "plan-no-lock",
+            Part::Inlay => "plan-no-inlay",
             Part::Board => "plan-no-board",
             Part::Carousel => "plan-no-carousel",
             Part::Pours => "plan-no-pours",
@@ -104,6 +107,7 @@ impl Part {
         match self {
             Part::Encore => Some("encore"),
             Part::Lock => Some("lock"),
+            Part::Inlay => Some("inlay"),
             Part::Board => Some("board"),
             Part::Carousel => Some("carousel"),
             Part::Pours => Some("pours"),

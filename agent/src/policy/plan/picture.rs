@@ -38,6 +38,12 @@ impl Middle {
         within(self.x, bounds.left, bounds.right) && within(self.y, bounds.top, bounds.bottom)
     }
 
+    /// The columns and rows from here to another one, where these are whole.
+    pub(super) fn way_to(self, other: Middle) -> Option<(i8, i8)> {
+        let whole = |by: i16| (by % 2 == 0).then(|| i8::try_from(by / 2).ok()).flatten();
+        Some((whole(other.x - self.x)?, whole(other.y - self.y)?))
+    }
+
     /// City-block distance in cells.
     pub(super) fn distance(self, other: Middle) -> u32 {
         let half_cells = u32::from(self.x.abs_diff(other.x)) + u32::from(self.y.abs_diff(other.y));

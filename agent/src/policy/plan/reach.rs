@@ -20,7 +20,7 @@ use super::{
 const WEIGHT: u32 = 2;
 
 /// What is asked of a search.
-pub(super) struct Query<'a, D, W> {
+pub(super) struct Query<'a, D, W, H> {
     pub(super) actions: &'a [Action],
     /// Whether pieces may be selected by clicks, too.
     pub(super) clicks: bool,
@@ -29,6 +29,8 @@ pub(super) struct Query<'a, D, W> {
     pub(super) distance: D,
     /// Whether a predicted step may be walked, in which pieces mean to move so.
     pub(super) walkable: W,
+    /// Where else such a step may lead, with nothing but hope to go by.
+    pub(super) hopes: H,
     /// The most states whose actions are looked at.
     pub(super) budget: usize,
 }
@@ -41,16 +43,17 @@ struct Node {
 }
 
 /// A way from `start` to where the distance is 0, and the states looked at.
-pub(super) fn reach<M, D, W>(
+pub(super) fn reach<M, D, W, H>(
     model: &M,
     mask: &InterfaceMask,
     start: State,
-    query: &Query<'_, D, W>,
+    query: &Query<'_, D, W, H>,
 ) -> (Option<Vec<Step>>, usize)
 where
     M: WorldModel + ?Sized,
     D: Fn(&Grid, &[Role]) -> Option<u32>,
     W: Fn(&Grid, NodeKey, Action, &Prediction, &[Advance]) -> bool,
+    H: Fn(&Grid, NodeKey, Action, &Foresight) -> Vec<State>,
 {
     let key = |state: &State| NodeKey::of(state, mask);
     let mut nodes = vec![Node { key: key(&start), state: start, depth: 0, parent: None }];
@@ -61,24 +64,27 @@ where
         expanded += 1;
         let choices = if query.clicks { model.choices(&nodes[index].state) } else { Vec::new() };
         for action in query.actions.iter().copied().chain(choices) {
-            let Foresight { prediction, advances, .. } = model.foresee(&nodes[index].state, action);
+            let foresight = model.foresee(&nodes[index].state, action);
+            let (frame, at) = (&nodes[index].state.frame, nodes[index].key);
+            let mut nexts = (query.hopes)(frame, at, action, &foresight);
+            let Foresight { prediction, advances, .. } = foresight;
             let solved = prediction.outcome == Outcome::Solved;
-            if !solved && !(query.walkable)(&nodes[index].state.frame, nodes[index].key, action, &prediction, &advances)
-            {
-                continue;
+            if solved || (query.walkable)(frame, at, action, &prediction, &advances) {
+                nexts.extend(prediction.next);
             }
-            let Some(state) = prediction.next else { continue };
-            let movers = || cast_after(&nodes[index].state.frame, &state.frame, &advances);
-            let distance = if solved { Some(0) } else { (query.distance)(&state.frame, &movers()) };
-            let Some(distance) = distance else { continue };
-            let (depth, next) = (nodes[index].depth + 1, key(&state));
-            if distance == 0 {
-                nodes.push(Node { state, key: next, depth, parent: Some((index, action)) });
-                return (Some(path(&nodes)), expanded);
-            }
-            if is_shorter(&mut known, next, depth) {
-                open.push(Reverse((depth + WEIGHT * distance, nodes.len())));
-                nodes.push(Node { state, key: next, depth, parent: Some((index, action)) });
+            for state in nexts {
+                let movers = || cast_after(&nodes[index].state.frame, &state.frame, &advances);
+                let distance = if solved { Some(0) } else { (query.distance)(&state.frame, &movers()) };
+                let Some(distance) = distance else { continue };
+                let (depth, next) = (nodes[index].depth + 1, key(&state));
+                if distance == 0 {
+                    nodes.push(Node { state, key: next, depth, parent: Some((index, action)) });
+                    return (Some(path(&nodes)), expanded);
+                }
+                if is_shorter(&mut known, next, depth) {
+                    open.push(Reverse((depth + WEIGHT * distance, nodes.len())));
+                    nodes.push(Node { state, key: next, depth, parent: Some((index, action)) });
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Beginning a level again where only that leads on.
 //!
-//! What was pushed into a corner stays there. Where nothing that is expected to win can be reached any more, and it can
+//! What was pushed into a corner stays there: little can be reached from there, and much from the beginning. Where nothing that is expected to win can be reached any more, and it can
 //! from the beginning, the level is begun again: for an arrangement that solved a level before ([`super::arranging`]), or
 //! for a thing of such a kind.
 
@@ -19,6 +19,8 @@ use crate::policy::{Decision, Who};
 /// each time. Guesses.
 const RESTARTS: u32 = 2;
 const LATER: u32 = 32;
+/// So many times more states that can be reached from the beginning than from here make this a dead end. A guess.
+pub(super) const NARROW: usize = 4;
 /// Actions between two looks from the beginning for the same reason; twice as many each time. A guess.
 const WAIT: u32 = 8;
 
@@ -29,8 +31,9 @@ pub(super) struct Retreats {
     count: u32,
     /// Actions since it last began.
     since: u32,
-    /// What no way leads to from here, when one from the beginning is to be looked for.
-    out_of_reach: Option<Arrangement>,
+    /// What no way leads to from here, when one from the beginning is to be looked for, and all states that were reached, if
+    /// those are all.
+    out_of_reach: Option<(Arrangement, Option<usize>)>,
     /// Actions in this level, and those after which to look from the beginning again.
     now: u32,
     due: u32,
@@ -50,13 +53,13 @@ impl Retreats {
         self.since += 1;
     }
 
-    /// No way leads to this from here.
-    pub(super) fn is_out_of_reach(&mut self, wanted: Arrangement) {
-        self.out_of_reach = Some(wanted);
+    /// No way leads to this from here, from where only so many states can be reached, if that is known.
+    pub(super) fn is_out_of_reach(&mut self, wanted: Arrangement, states: Option<usize>) {
+        self.out_of_reach = Some((wanted, states));
     }
 
     /// What a way from the beginning is to be looked for to, once.
-    pub(super) fn take(&mut self) -> Option<Arrangement> {
+    pub(super) fn take(&mut self) -> Option<(Arrangement, Option<usize>)> {
         self.out_of_reach.take()
     }
 

@@ -7,7 +7,7 @@ mod obedience;
 
 use std::cmp::Reverse;
 
-use env_client::{Action, Color};
+use env_client::{Action, Color, Grid};
 use rustc_hash::FxHashMap;
 
 use self::heading::Heading;
@@ -112,6 +112,12 @@ impl Drive {
     /// Whether a piece that is pushed so and goes by this goes on where the push ends.
     pub(super) fn is_outrun(&self, by: Vector) -> bool {
         self.relation == AHEAD && self.by.is_along(by) && by.length() > self.by.length()
+    }
+
+    /// Whether a piece that is pushed so and goes by this turned on its way.
+    pub(super) fn is_turned(&self, by: Vector) -> bool {
+        let along = Vector::new(by.x * self.by.x.abs().min(1), by.y * self.by.y.abs().min(1));
+        self.relation == AHEAD && by.x != 0 && by.y != 0 && self.by.is_along(along)
     }
 }
 
@@ -488,6 +494,11 @@ impl Class {
     pub(super) fn slid(&self, attempt: &Attempt<'_>) -> Option<Vector> {
         let slides = (self.is_flying() || self.slide.is_proven(attempt.view.number())) && self.slide_pays();
         slides.then(|| self.slide.end(attempt.view.frame, attempt.sprite, attempt.at, attempt.by))?
+    }
+
+    /// Where it turns on such a way, and where that ends.
+    pub(super) fn legs(&self, frame: &Grid, sprite: &Sprite, at: Vector, by: Vector) -> Option<Vec<Vector>> {
+        self.slide.legs(frame, sprite, at, by)
     }
 
     /// Whether sliding has explained more of what was seen than fixed steps have; what flies slides.

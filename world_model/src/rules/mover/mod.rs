@@ -282,10 +282,29 @@ impl Movers {
     }
 
     /// The pieces that others take along, and what each goes for: all the way where it flies.
-    pub(super) fn driven(&self, placements: &[Placement]) -> Vec<Advance> {
+    pub(super) fn driven(&self, frame: &Grid, placements: &[Placement]) -> Vec<Advance> {
         let driven = placements.iter().filter(|it| it.wished != Vector::ZERO && !self.is_free(it.instance));
         let far = |it: &Placement| if it.came.length() > it.wished.length() { it.came } else { it.wished };
-        driven.map(|it| self.going(it.instance, far(it), far(it))).collect()
+        driven
+            .map(|it| self.around_corners(frame, it).unwrap_or_else(|| self.going(it.instance, far(it), far(it))))
+            .collect()
+    }
+
+    /// A piece that turns on its way, and all that it covers there.
+    fn around_corners(&self, frame: &Grid, it: &Placement) -> Option<Advance> {
+        if it.came.x == 0 || it.came.y == 0 {
+            return None;
+        }
+        let (class, sprite) = (&self.classes[it.instance.class], self.sprite(it.instance));
+        let legs = class.legs(frame, sprite, it.instance.at, it.wished).filter(|legs| legs.last() == Some(&it.came))?;
+        let starts = std::iter::once(Vector::ZERO).chain(legs.iter().copied());
+        let swept = starts.zip(&legs).flat_map(|(start, end)| {
+            let corner = it.instance.at.plus(start);
+            strip::swept(sprite, corner, end.minus(start))
+        });
+        let onto = swept.filter(|at| !sprite.covers(it.instance.at, *at));
+        let onto = onto.filter_map(|at| Point::new(at.x, at.y).ok()).collect();
+        Some(Advance { onto, ..self.going(it.instance, it.came, it.came) })
     }
 
     /// The cells of pieces that others take along.

@@ -15,8 +15,8 @@ use crate::rules::{
 
 /// Lengths of one key's moves that prove sliding.
 const LENGTHS: usize = 2;
-/// The longest way, in cells.
-const LONGEST: i16 = 64;
+/// The longest way, in cells: across a frame and back.
+const LONGEST: i16 = 128;
 
 /// What stops a sliding piece, cell by cell.
 #[derive(Clone, Debug)]
@@ -29,12 +29,14 @@ pub(super) struct Slide {
     holds: FxHashMap<u64, (u32, u32)>,
     /// Whether any picture ever held a piece.
     has_holds: bool,
+    /// By the picture that a piece came onto: from which direction, and in which one it went on.
+    turns: FxHashMap<u64, Vec<(Vector, Vector)>>,
 }
 
 impl Default for Slide {
     fn default() -> Self {
         let (lengths, holds) = (Default::default(), FxHashMap::default());
-        Slide { law: Law::new(2), lengths, holds, has_holds: false }
+        Slide { law: Law::new(2), lengths, holds, has_holds: false, turns: FxHashMap::default() }
     }
 }
 
@@ -46,10 +48,20 @@ impl Slide {
 
     /// How far the piece slides in the direction of a wish; `None` where nothing is known of what lies ahead.
     pub(super) fn end(&self, frame: &Grid, sprite: &Sprite, from: Vector, by: Vector) -> Option<Vector> {
-        let unit = unit(by)?;
+        self.legs(frame, sprite, from, by)?.last().copied()
+    }
+
+    /// Where the piece turns as it slides in the direction of a wish, and where it ends, each seen from where it is.
+    pub(super) fn legs(&self, frame: &Grid, sprite: &Sprite, from: Vector, by: Vector) -> Option<Vec<Vector>> {
+        let mut unit = unit(by)?;
         let mut came = Vector::ZERO;
+        let mut legs = Vec::new();
         for _ in 0..LONGEST {
             let at = from.plus(came);
+            if let Some(turned) = self.turned(frame, sprite, at, from, unit) {
+                legs.push(came);
+                unit = turned;
+            }
             let ahead = ahead(frame, sprite, at, from, unit);
             if self.law.ask(|index| [ahead, unit.code()][index])?.outcome == 0 || self.is_held(frame, sprite, at, from)
             {
@@ -57,7 +69,49 @@ impl Slide {
             }
             came = came.plus(unit);
         }
-        Some(came)
+        legs.push(came);
+        Some(legs)
+    }
+
+    /// Where a piece goes on that has come onto a picture which is known to turn such pieces.
+    fn turned(&self, frame: &Grid, sprite: &Sprite, at: Vector, from: Vector, unit: Vector) -> Option<Vector> {
+        if self.turns.is_empty() || at == from {
+            return None;
+        }
+        let seen = self.turns.get(&under(frame, sprite, at, from))?;
+        let same = seen.iter().find(|it| it.0 == unit).map(|it| it.1);
+        same.or_else(|| seen.first().map(|(came, went)| mirrored(unit, *came, *went))).filter(|it| *it != unit)
+    }
+
+    /// Learns from a way around corners, which begins in the direction of the wish: where the piece was seen on it. Of one
+    /// that was not seen on its way, one corner explains what did not come straight.
+    pub(super) fn learn_turns(
+        &mut self,
+        frame: &Grid,
+        sprite: &Sprite,
+        from: Vector,
+        by: Vector,
+        path: impl Iterator<Item = Vector>,
+    ) {
+        let Some(first) = unit(by) else { return };
+        let Some(legs) = legs(first, path) else { return };
+        let mut corner = from;
+        let mut last = None;
+        for (unit, length) in legs {
+            if let Some(came) = last {
+                let seen = self.turns.entry(under(frame, sprite, corner, from)).or_default();
+                seen.retain(|it| it.0 != came);
+                seen.push((came, unit));
+            }
+            for _ in 0..length {
+                self.law.learn(&[ahead(frame, sprite, corner, from, unit), unit.code()], 1);
+                corner = corner.plus(unit);
+            }
+            last = Some(unit);
+        }
+        if let Some(unit) = last {
+            self.law.learn(&[ahead(frame, sprite, corner, from, unit), unit.code()], 0);
+        }
     }
 
     /// Learns from a way that was gone, or from a wish that came to nothing.
@@ -105,6 +159,33 @@ impl Slide {
         let holds = |(held, passed): &(u32, u32)| held > passed;
         self.has_holds && at != from && self.holds.get(&under(frame, sprite, at, from)).is_some_and(holds)
     }
+}
+
+/// The straight parts of a way by the places where a piece was seen on it: in which direction, and how long. `None` where the
+/// way does not begin so, or jumps.
+fn legs(first: Vector, path: impl Iterator<Item = Vector>) -> Option<Vec<(Vector, u32)>> {
+    let mut legs: Vec<(Vector, u32)> = Vec::new();
+    let mut at = Vector::ZERO;
+    for next in path {
+        let by = next.minus(at);
+        let along = Vector::new(by.x * first.x.abs(), by.y * first.y.abs());
+        let parts = if legs.is_empty() { [along, by.minus(along)] } else { [by, Vector::ZERO] };
+        for part in parts.into_iter().filter(|it| *it != Vector::ZERO) {
+            let unit = unit(part)?;
+            match legs.last_mut().filter(|it| it.0 == unit) {
+                Some(leg) => leg.1 += part.length(),
+                None => legs.push((unit, part.length())),
+            }
+        }
+        at = next;
+    }
+    legs.first().is_some_and(|it| it.0 == first).then_some(legs)
+}
+
+/// Where a mirror sends what goes by `unit` that sends what goes by `came` on by `went`, another axis.
+fn mirrored(unit: Vector, came: Vector, went: Vector) -> Vector {
+    let sign = came.x * went.y + came.y * went.x;
+    Vector::new(sign * unit.y, sign * unit.x)
 }
 
 /// One cell in the direction of a straight way.

@@ -2,7 +2,10 @@
 
 use env_client::{Color, Grid, Point};
 
-use super::{AHEAD, Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, portals, way::Way};
+use super::{
+    AHEAD, Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, portals,
+    way::{self, Way},
+};
 use crate::{
     Bounds, Scene,
     rules::{
@@ -53,7 +56,7 @@ impl Movers {
             self.try_kin(&foreseen, &mut placements);
         }
         self.mean(view, &mut placements);
-        self.learn_moves(view, &before, &placements);
+        self.learn_moves(step, view, &before, &placements);
         self.share();
         self.learn_contacts(&before, &placements);
         self.learn_meetings(&placements, false);
@@ -349,7 +352,7 @@ impl Movers {
         leading.map(|it| Placement { came: it.wished, ..*it }).collect()
     }
 
-    fn learn_moves(&mut self, view: &View<'_>, before: &[Instance], placements: &[Placement]) {
+    fn learn_moves(&mut self, step: &Step<'_>, view: &View<'_>, before: &[Instance], placements: &[Placement]) {
         let leading = self.attempts(placements);
         let holders: Vec<Placement> = placements.iter().filter(|it| self.is_controlled(it.instance)).copied().collect();
         let number = view.number() as usize;
@@ -370,6 +373,7 @@ impl Movers {
             let (sprite, motion) = (self.sprite(it.instance).clone(), view.motion(it.instance));
             let walker =
                 Walker { frame: view.frame, sprite: &sprite, at: it.instance.at, pose: it.instance.pose, motion };
+            let path = way::path(self.sprite(it.instance), it.instance.at, it.came, step.layers);
             let class = &mut self.classes[it.instance.class];
             let meant = class.wish(&wish).or_else(|| class.arrow(&wish));
             let obeys = meant.is_some_and(|(by, why)| by.is_along(it.came) && Class::obeys(&why));
@@ -391,7 +395,7 @@ impl Movers {
             let is_steered = drive.relation == AHEAD || leads && class.is_obedient();
             if let Some(by) = meant.filter(|_| !is_held && !declines) {
                 let sprite = class.poses[it.instance.pose].clone();
-                class.learn_gate(&wish, &sprite, by, it.came);
+                class.learn_gate(&wish, &sprite, by, (it.came, &path));
                 if is_steered {
                     self.portals.learn(&sprite, it.instance.at, by, it.came);
                 }

@@ -1,10 +1,26 @@
 //! What a piece covers and what it bares when it goes from tile to tile.
 
+use env_client::Grid;
+
 use super::CROWD;
 use crate::rules::{
     cell_set::{CellSet, Layers},
     sprite::{Sprite, Vector},
 };
+
+/// Where a piece was seen on its way in the layers of an answer, relative to where it began; nothing where it went straight.
+pub(super) fn path(sprite: &Sprite, from: Vector, came: Vector, layers: &[Grid]) -> Vec<Vector> {
+    let Some((_, layers)) = layers.split_last().filter(|_| came.x != 0 && came.y != 0) else { return Vec::new() };
+    let mut at = from;
+    let mut path = Vec::new();
+    for layer in layers {
+        let seen = sprite.find(&Layers::of(layer), CROWD);
+        let Some(next) = seen.into_iter().min_by_key(|place| place.minus(at).length()) else { return Vec::new() };
+        at = next;
+        path.push(at.minus(from));
+    }
+    path
+}
 
 /// A piece and where it seems to go.
 #[derive(Clone, Debug)]

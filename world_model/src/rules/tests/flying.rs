@@ -91,3 +91,53 @@ fn what_flies_is_told_to_go_for_all_its_way() {
     assert_eq!(kick.iter().map(|it| it.onto.len()).collect::<Vec<_>>(), [3], "as far as the wall");
     assert!(driven(yard((4, 3), (6, 3)), RIGHT).is_empty(), "nobody touches the ball");
 }
+
+/// The same where the piece stays that kicks, and tiles of colour 6 turn a ball as a mirror does that leans to the right.
+fn turned(frame: &Grid, action: Action) -> Grid {
+    let mut after = frame.clone();
+    let at = cells(frame, 3)[0];
+    let to = ahead(action, at, false);
+    let mut by = (to.0 as isize - at.0 as isize, to.1 as isize - at.1 as isize);
+    if color(frame, to.0, to.1) == 0 {
+        put(&mut after, at.0, at.1, 0);
+        put(&mut after, to.0, to.1, 3);
+    } else if color(frame, to.0, to.1) == 4 {
+        let mut ball = to;
+        loop {
+            let next = (ball.0.wrapping_add_signed(by.0), ball.1.wrapping_add_signed(by.1));
+            match color(frame, next.0, next.1) {
+                6 => by = (-by.1, -by.0),
+                0 => {}
+                _ => break,
+            }
+            ball = next;
+        }
+        put(&mut after, to.0, to.1, 0);
+        put(&mut after, ball.0, ball.1, 4);
+    }
+    after
+}
+
+#[test]
+fn what_flies_around_a_corner_one_way_does_so_from_all_sides() {
+    let mirror = |piece, ball| {
+        let mut frame = yard(piece, ball);
+        put(&mut frame, 7, 3, 6);
+        frame
+    };
+    let walks = [(RIGHT, (2, 2)), (DOWN, (3, 2)), (LEFT, (3, 3)), (UP, (2, 3))];
+    let mut lessons: Vec<(Grid, Action)> = walks.map(|(action, at)| (mirror(at, (8, 4)), action)).to_vec();
+    lessons.extend([(mirror((2, 2), (3, 2)), RIGHT), (mirror((5, 4), (4, 4)), LEFT), (mirror((3, 1), (3, 2)), DOWN)]);
+    lessons.extend([(mirror((3, 4), (3, 3)), UP), (mirror((3, 3), (4, 3)), RIGHT)]);
+    let mut rules = Rules::new();
+    for (before, action) in &lessons {
+        rules.begin(before, Start::Again);
+        let layers = [turned(before, *action)];
+        rules.observe(&Transition { before, action: *action, layers: &layers, outcome: Outcome::Continues });
+    }
+    let before = mirror((7, 1), (7, 2));
+    let after = rules.predict(&rules.state(&before), DOWN).next.map(|it| it.frame);
+    assert_eq!(after, Some(turned(&before, DOWN)), "from above to the left");
+    let way = rules.foresee(&rules.state(&before), DOWN).driven;
+    assert_eq!(way.iter().map(|it| it.onto.len()).collect::<Vec<_>>(), [7], "the corner and all of the row");
+}

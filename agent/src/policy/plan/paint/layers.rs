@@ -20,6 +20,11 @@ pub(super) struct Layer {
     pub(super) color: Color,
 }
 
+/// How many strokes of each colour can be made.
+pub(super) type Supply = [u32; Color::COUNT];
+/// Where nothing is known to run out.
+pub(super) const ENDLESS: Supply = [u32::MAX; Color::COUNT];
+
 /// What still matters below some layers, how many those are, and the node above with the layer in between.
 type Node = (u128, u32, Option<(usize, usize)>);
 
@@ -71,27 +76,43 @@ impl Groups {
 }
 
 /// The fewest layers that turn what is painted into what is wanted where anything is, by their indices, in the order in
-/// which to paint them.
-pub(super) fn order(now: &[Color], wanted: &[Option<Color>], layers: &[Layer]) -> Option<Vec<usize>> {
+/// which to paint them, no more of any colour than there are.
+pub(super) fn order(now: &[Color], wanted: &[Option<Color>], layers: &[Layer], supply: &Supply) -> Option<Vec<usize>> {
     let groups = Groups::of(now, wanted, layers)?;
     let mut nodes: Vec<Node> = vec![(groups.all, 0, None)];
     let mut open = BinaryHeap::from([Reverse((groups.missing(groups.all), 0, 0))]);
-    let mut known = HashSet::from([groups.all]);
+    let mut known = HashSet::from([(groups.all, 0)]);
+    let is_scarce = supply.iter().any(|it| *it != u32::MAX);
     while let Some(Reverse((_, _, node))) = open.pop().filter(|_| nodes.len() < MOST) {
         let (matters, depth, _) = nodes[node];
         if matters & groups.wrong == 0 {
             return Some(unwind(&nodes, node));
         }
+        let used = if is_scarce { used(&nodes, node, layers) } else { [0; Color::COUNT] };
         for (index, layer) in layers.iter().enumerate() {
-            let Some(below) = groups.below(matters, index, layer.color).filter(|it| known.insert(*it)) else {
+            let color = layer.color.index();
+            let Some(below) = groups.below(matters, index, layer.color).filter(|_| used[color] < supply[color]) else {
                 continue;
             };
+            let spent = (0..Color::COUNT).map(|it| used[it] + u32::from(it == color && is_scarce));
+            if !known.insert((below, spent.fold(0, |sum, it| sum << 4 | u64::from(it.min(15))))) {
+                continue;
+            }
             let missing = groups.missing(below);
             open.push(Reverse((depth + 1 + missing, missing, nodes.len())));
             nodes.push((below, depth + 1, Some((node, index))));
         }
     }
     None
+}
+
+/// How many layers of each colour lie above a node.
+fn used(nodes: &[Node], node: usize, layers: &[Layer]) -> Supply {
+    let mut used = [0; Color::COUNT];
+    for it in unwind(nodes, node) {
+        used[layers[it].color.index()] += 1;
+    }
+    used
 }
 
 /// The layers of an order, each of which may as well be painted first.
@@ -141,7 +162,7 @@ mod tests {
     #[test]
     fn what_covers_is_painted_last() {
         let layers = [layer("xx..", 1), layer(".xx.", 2), layer("..xx", 1), layer("xxx.", 3)];
-        let found = order(&colors("0000"), &wanted("3221"), &layers).unwrap();
+        let found = order(&colors("0000"), &wanted("3221"), &layers, &ENDLESS).unwrap();
         let mut canvas = colors("0000");
         for it in &found {
             let cells = layers[*it].cells.iter().enumerate().filter(|(_, paints)| **paints);
@@ -159,9 +180,24 @@ mod tests {
     #[test]
     fn what_is_right_already_may_have_to_be_painted_again() {
         let layers = [layer("xxx", 1), layer("..x", 2)];
-        assert_eq!(order(&colors("002"), &wanted("112"), &layers), Some(vec![0, 1]));
-        assert_eq!(order(&colors("112"), &wanted("112"), &layers), Some(vec![]));
-        assert_eq!(order(&colors("000"), &wanted("112"), &layers[..1]), None);
-        assert_eq!(order(&colors("000"), &wanted("11."), &layers[..1]), Some(vec![0]), "whatever the last one is");
+        assert_eq!(order(&colors("002"), &wanted("112"), &layers, &ENDLESS), Some(vec![0, 1]));
+        assert_eq!(order(&colors("112"), &wanted("112"), &layers, &ENDLESS), Some(vec![]));
+        assert_eq!(order(&colors("000"), &wanted("112"), &layers[..1], &ENDLESS), None);
+        assert_eq!(
+            order(&colors("000"), &wanted("11."), &layers[..1], &ENDLESS),
+            Some(vec![0]),
+            "whatever the last one is"
+        );
+    }
+
+    #[test]
+    fn where_a_colour_runs_out_one_stroke_has_to_do() {
+        let layers = [layer("xx..", 1), layer("..xx", 1), layer("xxxx", 1), layer(".x..", 2)];
+        let strokes = |ones| {
+            let supply = std::array::from_fn(|it| if it == 1 { ones } else { u32::MAX });
+            order(&colors("0000"), &wanted("1211"), &layers, &supply)
+        };
+        assert_eq!(strokes(1), Some(vec![2, 3]));
+        assert_eq!(strokes(0), None);
     }
 }

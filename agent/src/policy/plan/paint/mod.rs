@@ -17,7 +17,7 @@ use world_model::{InterfaceMask, Scene, Start, Transition};
 use self::{
     brush::{Pose, Told},
     easel::Easel,
-    layers::Layer,
+    layers::{Layer, Supply},
     studio::{Record, Studio, Tool, UNDO, Way},
 };
 use super::{
@@ -113,16 +113,23 @@ impl Paint {
         alike.min_by_key(|it| (it.canvas != proven.canvas, it.picture != proven.picture))
     }
 
+    /// How many strokes of each colour are left, where the level began with tallies of them.
+    fn supply(&self, studio: &Studio<'_>, frame: &Grid) -> Supply {
+        let began = self.first.as_ref().is_some_and(|first| studio.supply(first).iter().any(|it| *it > 0));
+        if began { studio.supply(frame) } else { layers::ENDLESS }
+    }
+
     /// The colours that can be had, and how.
     fn inks(&self, studio: &Studio<'_>, frame: &Grid, actions: ActionSet) -> Vec<Ink> {
+        let supply = self.supply(studio, frame);
+        let is_left = |it: &Color| self.dry >> it.index() & 1 == 0 && supply[it.index()] > 0;
         let palette = studio.easel.palette(frame) & !self.dry;
         let now = self.ink.or_else(|| studio.dipped(frame));
-        let mut inks: Vec<Ink> =
-            now.into_iter().filter(|it| self.dry >> it.index() & 1 == 0).map(|it| (it, None)).collect();
+        let mut inks: Vec<Ink> = now.into_iter().filter(is_left).map(|it| (it, None)).collect();
         if actions.contains(ActionId::Action6) {
             let wells = wells(studio, frame, palette);
             let only = now.is_none() && wells.len() == 1;
-            let others = wells.into_iter().filter(|(color, _)| Some(*color) != now);
+            let others = wells.into_iter().filter(|(color, _)| Some(*color) != now && is_left(color));
             inks.extend(others.map(|(color, at)| (color, (!only).then_some(at))));
         }
         inks
@@ -137,7 +144,8 @@ impl Paint {
         }
         let reachable = studio.reachable(&studio.pose(frame));
         let inks = self.inks(&studio, frame, actions);
-        let task = Task { studio: &studio, frame, now: &now, reachable: &reachable, inks: &inks, actions };
+        let supply = self.supply(&studio, frame);
+        let task = Task { studio: &studio, frame, now: &now, reachable: &reachable, inks: &inks, supply, actions };
         let strict: Vec<Option<Color>> = wanted.iter().map(|it| Some(*it)).collect();
         let loose = without_edges(&wanted, usize::from(easel.canvas.width()));
         for wanted in [strict, loose] {
@@ -179,6 +187,7 @@ struct Task<'a> {
     now: &'a [Color],
     reachable: &'a [Way],
     inks: &'a [Ink],
+    supply: Supply,
     actions: ActionSet,
 }
 
@@ -216,7 +225,7 @@ impl Task<'_> {
                 layers.extend(self.inks.iter().map(|(color, _)| Layer { cells: cells.clone(), color: *color }));
             }
         }
-        let order = layers::order(self.now, wanted, &layers)?;
+        let order = layers::order(self.now, wanted, &layers, &self.supply)?;
         let first = layers::first(&order, self.now, &layers).into_iter().map(|it| strokes[it].clone());
         Some(Order { first: first.collect(), strokes: order.len() })
     }

@@ -11,6 +11,7 @@ use world_model::{Bounds, Component, InterfaceMask, Scene};
 use super::{
     brush::{self, Pose, Seen, Told},
     easel::Easel,
+    layers::{ENDLESS, Supply},
 };
 
 /// Places of the brush looked at. A guess that bounds a decision.
@@ -65,6 +66,8 @@ pub(super) struct Studio<'a> {
     /// Colours and shapes of things that were clicked.
     clicked: HashSet<(Color, u64)>,
     seen: BTreeMap<Tool, Vec<Seen>>,
+    /// Shapes of things beside the canvas of which every stroke takes one away that has its colour.
+    tallies: BTreeSet<u64>,
     /// How wide the tiles are that each tool paints.
     tiles: BTreeMap<Tool, Option<i16>>,
     turns: Vec<Turn>,
@@ -85,15 +88,18 @@ impl<'a> Studio<'a> {
             tried: BTreeSet::new(),
             clicked: records.iter().filter_map(clicked).collect(),
             seen: BTreeMap::new(),
+            tallies: BTreeSet::new(),
             tiles: BTreeMap::new(),
             turns: Vec::new(),
         };
         studio.tell_keys(keys());
         let moving: Vec<&Record> = keys().filter(|it| studio.moves(it.action.id())).collect();
         studio.stirred = moving.iter().flat_map(|it| studio.changed_beside(it)).collect();
-        let clicks = records.iter().filter(|it| it.action.point().is_some());
-        for it in moving.into_iter().chain(clicks) {
-            let (from, action, to) = (studio.pose(&it.before), it.action, studio.pose(&it.after));
+        let scene = Scene::of(frame);
+        let moving = moving.into_iter().map(|it| (it, it.action));
+        let clicks = records.iter().filter_map(|it| Some((it, studio.same_thing(it, &scene)?)));
+        for (it, action) in moving.chain(clicks).collect::<Vec<_>>() {
+            let (from, to) = (studio.pose(&it.before), studio.pose(&it.after));
             if action.point().is_none() || (from != to && studio.painted(&it.before) == studio.painted(&it.after)) {
                 studio.turns.push(Turn { from, action, to });
             }
@@ -108,6 +114,18 @@ impl<'a> Studio<'a> {
     /// Whether a key may move the brush.
     fn moves(&self, key: ActionId) -> bool {
         !self.painting.contains(&Tool::Key(key)) && !self.undoing.contains(&key)
+    }
+
+    /// The click on what looks like the thing that was clicked: there where it still is, or else where the only one is.
+    fn same_thing(&self, record: &Record, scene: &Scene) -> Option<Action> {
+        let (at, look) = (record.action.point()?, clicked(record)?);
+        let is_alike = |it: &&Component| (it.color, it.shape) == look;
+        if scene.component_at(at).is_some_and(|it| is_alike(&&scene.components()[it])) {
+            return Some(record.action);
+        }
+        let mut alike = scene.components().iter().filter(is_alike).filter(|it| self.is_beside(it.center));
+        let thing = alike.next()?;
+        alike.next().is_none().then_some(Action::Click(thing.center))
     }
 
     /// Which keys paint, and which take back what was painted.
@@ -157,6 +175,7 @@ impl<'a> Studio<'a> {
         let is_key = matches!(tool, Tool::Key(_));
         let Some(color) = stroke(&old, &new).filter(|_| !is_key || self.painting.contains(&tool)) else { return };
         self.painting.insert(tool);
+        self.tallies.extend(self.tally(record, color));
         let paints = old.iter().zip(&new).map(|(old, new)| (*old != color).then_some(old != new)).collect();
         let pose = self.pose(&record.before);
         self.seen.entry(tool).or_default().push(Seen { pose, paints });
@@ -211,6 +230,35 @@ impl<'a> Studio<'a> {
             self.beside(&scene).filter(|it| !self.clicked.contains(&(it.color, it.shape))).collect();
         strange.sort_by_key(|it| Reverse(it.area));
         strange.into_iter().map(|it| it.center).collect()
+    }
+
+    /// The shape of the only thing beside the canvas in the colour of a stroke that this took away.
+    fn tally(&self, record: &Record, color: Color) -> Option<u64> {
+        let [old, new] = [&record.before, &record.after].map(|frame| self.counts(frame, color));
+        let mut fewer = old.iter().filter(|(shape, count)| new.get(shape).copied().unwrap_or_default() < **count);
+        let (shape, count) = fewer.next()?;
+        let is_one = new.get(shape).copied().unwrap_or_default() + 1 == *count;
+        (is_one && fewer.next().is_none() && new.len() <= old.len()).then_some(*shape)
+    }
+
+    /// How many things of each shape there are beside the canvas in a colour.
+    fn counts(&self, frame: &Grid, color: Color) -> BTreeMap<u64, u32> {
+        let scene = Scene::of(frame);
+        let mut counts = BTreeMap::new();
+        self.beside(&scene).filter(|it| it.color == color).for_each(|it| *counts.entry(it.shape).or_default() += 1);
+        counts
+    }
+
+    /// How many strokes of each colour the tallies beside the canvas still allow.
+    pub(super) fn supply(&self, frame: &Grid) -> Supply {
+        if self.tallies.is_empty() {
+            return ENDLESS;
+        }
+        let scene = Scene::of(frame);
+        let mut supply = [0; Color::COUNT];
+        let tallies = self.beside(&scene).filter(|it| self.tallies.contains(&it.shape));
+        tallies.for_each(|it| supply[it.color.index()] += 1);
+        supply
     }
 
     /// Where an action brings the brush.

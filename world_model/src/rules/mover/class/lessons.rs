@@ -17,7 +17,7 @@ impl Class {
     /// Learns where a piece went, and whether that was foretold: an arrow's first step is by the others.
     pub(in crate::rules::mover) fn learn_wish(&mut self, wish: &Wish<'_>, foretold: Option<Vector>, by: Vector) {
         let beside = wish.drive.relation == BESIDE;
-        let flies = wish.drive.is_outrun(by);
+        let flies = wish.drive.is_outrun(by) || (self.is_flying() && wish.drive.is_turned(by));
         let along = flies || wish.drive.relation != 0 && wish.drive.by == by;
         let driven = beside || along;
         if let Some(expected) = foretold.filter(|_| !driven) {
@@ -57,8 +57,14 @@ impl Class {
         self.intent.learn(&wish.case(), Vector::ZERO.code());
     }
 
-    /// Learns what came of an attempt to move from here.
-    pub(in crate::rules::mover) fn learn_gate(&mut self, wish: &Wish<'_>, sprite: &Sprite, by: Vector, came: Vector) {
+    /// Learns what came of an attempt to move from here, and by which way it did if that was not straight.
+    pub(in crate::rules::mover) fn learn_gate(
+        &mut self,
+        wish: &Wish<'_>,
+        sprite: &Sprite,
+        by: Vector,
+        (came, path): (Vector, &[Vector]),
+    ) {
         let (view, at) = (wish.view, wish.instance.at);
         let way = strip::colors(view.frame, &strip::swept(sprite, at, by));
         if self.entered == 0 && came == by {
@@ -69,7 +75,11 @@ impl Class {
         let slid = self.slide.end(view.frame, sprite, at, by) == Some(came);
         self.step_hits += u32::from(stepped && !slid);
         self.slide_hits += u32::from(slid && !stepped);
-        self.slide.learn(view.number(), view.frame, sprite, at, by, came);
+        if came.x != 0 && came.y != 0 {
+            self.slide.learn_turns(view.frame, sprite, at, by, path.iter().copied().chain([came]));
+        } else {
+            self.slide.learn(view.number(), view.frame, sprite, at, by, came);
+        }
         let outcome = match came {
             _ if came == by => GO,
             Vector::ZERO => STAY,
