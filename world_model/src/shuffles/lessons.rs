@@ -62,7 +62,7 @@ impl Lesson {
             sorted
         };
         let is_exchange = changed.len() >= 2 && sorted(&before) == sorted(&after);
-        is_exchange.then(|| Lesson { action, chosen, changed, before, after })
+        is_exchange.then_some(Lesson { action, chosen, before, after, changed })
     }
 
     /// The two slots that were exchanged, if two were.

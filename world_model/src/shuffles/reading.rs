@@ -158,15 +158,9 @@ impl Slots {
 /// What a drawing means: as many of everything as there are now, but for one slot about which it says nothing.
 fn meant(now: &[Content], drawing: &[Content]) -> Option<Vec<Option<Content>>> {
     let mut left = now.to_vec();
-    let mut strange = 0;
-    let mut take = |content: &Content| match left.iter().position(|it| it == content) {
-        Some(index) => Some(left.swap_remove(index)),
-        None => {
-            strange += 1;
-            None
-        }
-    };
+    let mut take = |content: &Content| Some(left.swap_remove(left.iter().position(|it| it == content)?));
     let meant: Vec<Option<Content>> = drawing.iter().map(&mut take).collect();
+    let strange = meant.iter().filter(|it| it.is_none()).count();
     let is_news = meant.iter().zip(now).any(|(meant, now)| meant.is_some_and(|it| it != *now));
     let is_varied = now.iter().any(|it| *it != now[0]);
     (strange <= 1 && is_varied && (is_news || strange == 0)).then_some(meant)

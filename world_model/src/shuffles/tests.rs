@@ -106,7 +106,7 @@ fn framed_tiles_are_exchanged_as_a_strip_of_plain_ones_shows() {
     model.begin(&frames[0], &mask, Start::Level);
     for (before, (after, x)) in frames.iter().zip(frames[1..].iter().zip([7, 17])) {
         let action = Action::Click(Point::new(x, 34).unwrap());
-        let step = Transition { before, action, layers: &[after.clone()], outcome: Outcome::Continues };
+        let step = Transition { before, action, layers: std::slice::from_ref(after), outcome: Outcome::Continues };
         model.observe(&step, &mask);
     }
     let (now, wanted) = (model.read(&frames[2]).unwrap(), model.wanted(&frames[2], &mask));

@@ -42,6 +42,9 @@ pub(super) struct Way<S, A> {
     pub(super) leads: S,
 }
 
+/// A state that was reached, what it cost to get there, and the state before it with the way from there.
+type Reached<S, A> = (S, usize, Option<(usize, A)>);
+
 /// A cheap row of ways from a state to one that has nothing `left`, by weighted A* (Pohl, 1970): what is left counts
 /// `weight` times. `None` where there is none among so many `states`.
 pub(super) fn cheapest<S: Clone + Eq + Hash, A>(
@@ -53,7 +56,7 @@ pub(super) fn cheapest<S: Clone + Eq + Hash, A>(
 ) -> Option<Vec<A>> {
     let mut open = BinaryHeap::from([Reverse((weight * left(&start), 0))]);
     let mut known = HashSet::from([start.clone()]);
-    let mut reached: Vec<(S, usize, Option<(usize, A)>)> = vec![(start, 0, None)];
+    let mut reached: Vec<Reached<S, A>> = vec![(start, 0, None)];
     while let Some(Reverse((_, from))) = open.pop().filter(|_| reached.len() < states) {
         if left(&reached[from].0) == 0 {
             return Some(row(reached, from));
@@ -70,7 +73,7 @@ pub(super) fn cheapest<S: Clone + Eq + Hash, A>(
 }
 
 /// What leads to a state, from the first on.
-fn row<S, A>(mut reached: Vec<(S, usize, Option<(usize, A)>)>, mut at: usize) -> Vec<A> {
+fn row<S, A>(mut reached: Vec<Reached<S, A>>, mut at: usize) -> Vec<A> {
     let mut row = Vec::new();
     while let Some((from, by)) = reached[at].2.take() {
         row.push(by);
