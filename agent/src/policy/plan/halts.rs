@@ -8,10 +8,7 @@ use std::collections::BTreeSet;
 use env_client::{Color, Grid, Point};
 use world_model::{Advance, Foresight, State};
 
-use super::{
-    arrange::Arrangement,
-    things::{SIDES, place},
-};
+use super::{arrange::Arrangement, things::place};
 
 /// The states in which a piece that is taken along came to lie on one of the slots on its way, as nobody foresees.
 pub(super) fn halts(frame: &Grid, foresight: &Foresight, wanted: &Arrangement) -> Vec<State> {
@@ -53,7 +50,8 @@ fn kept(frame: &Grid, foresight: &Foresight, piece: &Advance, (dx, dy): (i8, i8)
 /// The commonest colour right around a piece.
 fn around(frame: &Grid, piece: &Advance) -> Option<Color> {
     let own: BTreeSet<Point> = piece.from.iter().copied().collect();
-    let beside = own.iter().flat_map(|at| SIDES.into_iter().filter_map(|(dx, dy)| at.offset(dx, dy)));
+    let ring = || (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+    let beside = own.iter().flat_map(|at| ring().filter_map(|(dx, dy)| at.offset(dx, dy)));
     let mut counts = [0u16; Color::COUNT];
     beside.filter(|at| !own.contains(at)).filter_map(|at| frame.get(at)).for_each(|it| counts[it.index()] += 1);
     Color::ALL.into_iter().max_by_key(|it| counts[it.index()]).filter(|it| counts[it.index()] > 0)
