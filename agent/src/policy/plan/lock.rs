@@ -266,7 +266,9 @@ mod tests {
             let layers = [after];
             lock.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
         };
-        [1, 15].into_iter().for_each(|x| see(Action::Click(Point::new(x, 9).unwrap()), 3));
+        for x in [1, 15] {
+            see(Action::Click(Point::new(x, 9).unwrap()), 3);
+        }
         see(Action::Key(Key::Key1), 5);
         let proposal = |lock: &mut Lock, keys: &[ActionId]| lock.propose(&before, &mask, ActionSet::of(keys));
         assert_eq!(proposal(&mut lock, &[ActionId::Action1, ActionId::Action6]), None);
