@@ -9,7 +9,6 @@
 //! - `mover::patrol`: pieces that go their own way whatever is done.
 //! - `mover::kin`: pieces drawn like known ones in other colours.
 //! - `mover::portals`: places that lead elsewhere, whoever comes onto them.
-//! - `mover::class::heading`: pieces that look to a side, where one case speaks for all four.
 //! - `mover::selection`: which actions select a piece, told from how pieces look that stay while others go.
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected.
 //! - `boards`: cells that answer by a stencil, slots whose content a button moves on.

@@ -4,7 +4,6 @@ use env_client::{Action, Grid};
 
 use super::{
     canvas::Canvas,
-    cell_set::CellSet,
     hidden::{Deeds, Hidden},
     mover::Instance,
     sprite::Vector,
@@ -21,8 +20,6 @@ pub(super) struct View<'a> {
     pub(super) deeds: Deeds,
     /// How the pieces look that are painted over when they are selected, in one number.
     pub(super) company: u64,
-    /// The cells of pieces that others take along.
-    pub(super) loose: Option<&'a CellSet>,
     /// What moved last.
     motions: &'a [Motion],
 }
@@ -30,7 +27,7 @@ pub(super) struct View<'a> {
 impl<'a> View<'a> {
     /// A frame in a state of which this is known.
     pub(super) fn new(frame: &'a Grid, action: Action, canvas: &'a Canvas, hidden: &'a Hidden) -> View<'a> {
-        View { frame, action, canvas, deeds: hidden.deeds, company: 0, loose: None, motions: &hidden.motions }
+        View { frame, action, canvas, deeds: hidden.deeds, company: 0, motions: &hidden.motions }
     }
 
     /// How a piece came to where it is, if it was seen to move.
@@ -39,12 +36,9 @@ impl<'a> View<'a> {
         self.motions.iter().find(|it| usize::from(it.class) == piece.class && it.at == at).copied()
     }
 
-    /// The same with these looks of pieces, and with pieces at these cells that others take along.
-    pub(super) const fn in_company<'b>(self, company: u64, loose: &'b CellSet) -> View<'b>
-    where
-        'a: 'b,
-    {
-        View { company, loose: Some(loose), ..self }
+    /// The same with these looks of pieces.
+    pub(super) const fn in_company(self, company: u64) -> View<'a> {
+        View { company, ..self }
     }
 
     /// The number of the action in the protocol.

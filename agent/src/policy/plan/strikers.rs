@@ -214,10 +214,10 @@ mod tests {
 
     #[test]
     fn pieces_that_move_together_do_not_strike_each_other() {
-        let (before, after) = (frame("30003\n00000"), frame("00000\n30003"));
+        let (before, after) = (frame("30003\n00000"), [frame("00000\n30003")]);
         let both = [step(0, 0, (0, 1)), step(4, 0, (0, 1))].concat();
-        assert!(!Strikers::default().struck(&before, std::slice::from_ref(&after), &both));
-        assert!(Strikers::default().struck(&before, &[after], &both[..1]), "the other one is no piece");
+        assert!(!Strikers::default().struck(&before, &after, &both));
+        assert!(Strikers::default().struck(&before, &after, &both[..1]), "the other one is no piece");
     }
 
     #[test]

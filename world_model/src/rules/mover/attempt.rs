@@ -11,7 +11,7 @@ use crate::rules::{
 };
 
 /// Features that decide whether it gets there.
-pub(super) const ATTEMPT: usize = 12;
+pub(super) const ATTEMPT: usize = 11;
 /// The last one of them: whether the way is new.
 pub(super) const NOVELTY: usize = ATTEMPT - 1;
 /// Novelty of a way: every colour in it was entered before, or not.
@@ -29,8 +29,6 @@ pub(super) struct Attempt<'a> {
     pub(super) entered: u32,
     /// What the piece looks like that drives it; 0 where none does.
     pub(super) driver: u64,
-    /// How its way lies to where it looks, and what it looks like, whichever way it is turned.
-    pub(super) bearing: u64,
 }
 
 impl Attempt<'_> {
@@ -47,7 +45,6 @@ impl Attempt<'_> {
             7 => self.sprite.key(),
             8 => self.driver,
             9 => self.affinity(),
-            10 => self.bearing,
             _ => self.novelty(),
         }
     }

@@ -1,6 +1,5 @@
 //! Pieces that look alike, and what is known about how they move.
 
-mod heading;
 mod lessons;
 mod looks;
 mod obedience;
@@ -10,7 +9,6 @@ use std::cmp::Reverse;
 use env_client::{Action, Color, Grid};
 use rustc_hash::FxHashMap;
 
-use self::heading::Heading;
 use super::{
     attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
     patrol::Patrol,
@@ -138,7 +136,7 @@ const LATE: u16 = 0b110_0000;
 const LEADS: u16 = 0b1_1001;
 const BEFORE: u16 = 0b1000;
 /// Features that decide how a piece looks afterwards, and how many of them at most.
-const TURN: usize = 7;
+const TURN: usize = 6;
 const TURN_ATOMS: u32 = 3;
 /// How often a piece of one look must have stayed while another one went, and never gone, to be taken for asleep; once
 /// if it was ever painted over.
@@ -206,11 +204,8 @@ pub(super) struct Class {
     /// The first of the poses that each is the same as but for a turn or a reflection.
     forms: Vec<usize>,
     /// The pose after an action, by action, pose before, whether it moves, whether it is clicked, what lies ahead, and the
-    /// form before, and whether what lies ahead can be taken along.
+    /// form before.
     turn: Law<TURN>,
-    heading: Heading,
-    /// Poses that look where those look that they came of by an action without a direction.
-    inherits: FxHashMap<usize, usize>,
     /// What was seen to come of actions without a direction.
     turns: Vec<Turn>,
     /// Where pieces last went or meant to go when they came to look so, by pose, and whether it was always there.
@@ -280,8 +275,6 @@ impl Class {
             entered: 0,
             told: (0, 0),
             turn: Law::new(TURN_ATOMS),
-            heading: Heading::default(),
-            inherits: FxHashMap::default(),
             turns: Vec::new(),
             faced: Vec::new(),
             looks: FxHashMap::default(),
@@ -310,8 +303,7 @@ impl Class {
 
     /// The same in other colours.
     pub(super) fn dyed(self, sprite: Sprite) -> Class {
-        let (turn, heading, inherits) = (Law::new(TURN_ATOMS), Heading::default(), FxHashMap::default());
-        Class { poses: vec![sprite], forms: vec![0], turn, heading, inherits, turns: Vec::new(), ..self }
+        Class { poses: vec![sprite], forms: vec![0], turn: Law::new(TURN_ATOMS), turns: Vec::new(), ..self }
     }
 
     /// The same in other colours, whatever it looks like.
@@ -375,12 +367,11 @@ impl Class {
     pub(super) fn attempt<'a>(
         &self,
         (view, drive): (&'a View<'a>, Drive),
-        (sprite, instance): (&'a Sprite, Instance),
+        sprite: &'a Sprite,
+        at: Vector,
         by: Vector,
     ) -> Attempt<'a> {
-        let (at, entered, driver) = (instance.at, self.entered, drive.look);
-        let bearing = self.bearing(instance.pose, by);
-        Attempt { view, sprite, at, by, strip: strip::swept(sprite, at, by), entered, driver, bearing }
+        Attempt { view, sprite, at, by, strip: strip::swept(sprite, at, by), entered: self.entered, driver: drive.look }
     }
 
     /// Whether it never went by an arrow: it may be a mark on what does.

@@ -18,22 +18,6 @@ impl Movers {
         }
     }
 
-    /// A piece that holds what has no room to go around it does not turn either.
-    pub(super) fn keep_looking(&self, placements: &mut [Placement]) {
-        let is_stuck = |it: &&Placement| {
-            it.came == Vector::ZERO && it.wished != Vector::ZERO && self.classes[it.instance.class].is_held()
-        };
-        let stuck: Vec<Placement> = placements.iter().filter(is_stuck).copied().collect();
-        for it in stuck {
-            let holds = |other: &Placement| {
-                let drive = self.holder(it.instance, std::slice::from_ref(other));
-                drive.is_some_and(|drive| drive.around == it.wished)
-            };
-            let turned = placements.iter_mut().filter(|other| other.came == Vector::ZERO && holds(other));
-            turned.for_each(stay);
-        }
-    }
-
     /// The first piece on its way onto one that stays.
     fn blocked(&self, solid: &[Instance], placements: &[Placement]) -> Option<usize> {
         let moves = |it: &Placement| it.came != Vector::ZERO;

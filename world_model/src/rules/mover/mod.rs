@@ -211,8 +211,7 @@ impl Movers {
 
     /// What becomes of every piece.
     pub(super) fn expect(&self, view: &View<'_>, pieces: &[Instance]) -> Moves {
-        let loose = self.loose(pieces);
-        let view = &view.in_company(self.company(pieces), &loose);
+        let view = &view.in_company(self.company(pieces));
         let mut moves = Moves::none();
         let whom = self.known_to_obey(pieces);
         let (drivers, driven): (Vec<Instance>, Vec<Instance>) =
@@ -230,7 +229,6 @@ impl Movers {
             }
         }
         self.stop(&driven, &mut moves.placements);
-        self.keep_looking(&mut moves.placements);
         self.draw(view, &mut moves);
         moves.is_lost = self.is_deadly(&moves.placements);
         moves
@@ -238,8 +236,7 @@ impl Movers {
 
     /// The pieces that answer to actions, and what each goes for.
     pub(super) fn advances(&self, view: &View<'_>, pieces: &[Instance]) -> Vec<Advance> {
-        let loose = self.loose(pieces);
-        let view = &view.in_company(self.company(pieces), &loose);
+        let view = &view.in_company(self.company(pieces));
         let whom = self.known_to_obey(pieces);
         let controlled = pieces.iter().filter(|it| self.is_controlled(**it) && !self.is_doubtful(**it, whom));
         controlled.map(|it| self.advance(view, *it)).collect()
@@ -263,7 +260,7 @@ impl Movers {
         let wish = Wish { view, instance, drive: Drive::default(), last: last(view, instance) };
         let by = class.wish(&wish).or_else(|| class.arrow(&wish)).map_or(Vector::ZERO, |(by, _)| by);
         let sprite = self.sprite(instance);
-        let slid = class.slid(&class.attempt((view, Drive::default()), (sprite, instance), by));
+        let slid = class.slid(&class.attempt((view, Drive::default()), sprite, instance.at, by));
         let (by, far) = match slid.filter(|_| by != Vector::ZERO) {
             Some(came) => (if came == Vector::ZERO { by } else { came }, came.plus(by.signum())),
             None => (by, by),
@@ -308,9 +305,10 @@ impl Movers {
     }
 
     /// The cells of pieces that others take along.
-    fn loose(&self, pieces: &[Instance]) -> CellSet {
-        let is_loose = |it: &&Instance| self.classes[it.class].driven > 0 && !self.is_free(**it);
-        pieces.iter().filter(is_loose).flat_map(|it| self.sprite(*it).footprint(it.at)).collect()
+    fn loose(&self, frame: &Grid) -> CellSet {
+        let pieces = self.pieces(frame, None).into_iter();
+        let loose = pieces.filter(|it| self.classes[it.class].driven > 0 && !self.is_free(*it));
+        loose.flat_map(|it| self.sprite(it).footprint(it.at)).collect()
     }
 
     /// How the pieces look that are painted over when they are selected, in one number; 0 where there are none.
@@ -336,15 +334,14 @@ impl Movers {
 
     /// Whether an action changes how a piece looks.
     pub(super) fn wakes(&self, view: &View<'_>, pieces: &[Instance], piece: Instance) -> bool {
-        let loose = self.loose(pieces);
-        self.stays(&view.in_company(self.company(pieces), &loose), piece).pose != piece.pose
+        self.stays(&view.in_company(self.company(pieces)), piece).pose != piece.pose
     }
 
     fn expect_one(&self, view: &View<'_>, instance: Instance, drive: Drive, moves: &mut Moves) {
         let class = &self.classes[instance.class];
         if class.patrol.is_proven() {
             let came = class.patrol.next(&self.walker(view, instance)).unwrap_or_default();
-            let pose = class.pose_after(view, instance, (came, came != Vector::ZERO));
+            let pose = class.pose_after(view, instance, came != Vector::ZERO);
             moves.claim.marked(PATROLS);
             return moves.placements.push(Placement { instance, wished: came, came, pose });
         }
@@ -361,12 +358,14 @@ impl Movers {
         if by == Vector::ZERO {
             return moves.placements.push(self.stays(view, instance));
         }
-        if let Some((came, why)) = self.portals.exit(view.loose, (self.sprite(instance), instance.at), by) {
+        if let Some((came, why)) =
+            self.portals.exit(|| self.loose(view.frame), (self.sprite(instance), instance.at), by)
+        {
             moves.claim.rests_on(&why);
-            let pose = class.pose_after(view, instance, (by, true));
+            let pose = class.pose_after(view, instance, true);
             return moves.placements.push(Placement { instance, wished: by, came, pose });
         }
-        let attempt = class.attempt((view, drive), (self.sprite(instance), instance), by);
+        let attempt = class.attempt((view, drive), self.sprite(instance), instance.at, by);
         let slid = class.slid(&attempt);
         let gate = if drive.relation == WITHIN && class.comes_along() { Some((by, why)) } else { class.gate(&attempt) };
         let Some((came, why)) = gate.map(|(came, why)| (slid.unwrap_or(came), why)) else { return };
@@ -375,7 +374,7 @@ impl Movers {
         } else {
             moves.claim.rests_on(&why);
         }
-        let pose = class.pose_after(view, instance, (by, came != Vector::ZERO));
+        let pose = class.pose_after(view, instance, came != Vector::ZERO);
         moves.placements.push(Placement { instance, wished: by, came, pose });
     }
 
@@ -385,7 +384,7 @@ impl Movers {
         let class = &self.classes[instance.class];
         let is_new = class.painted && !class.knows_turn(view, instance);
         let guess = is_new.then(|| self.selection.pose_after(view, class, instance)).flatten();
-        let pose = guess.unwrap_or_else(|| class.pose_after(view, instance, (Vector::ZERO, false)));
+        let pose = guess.unwrap_or_else(|| class.pose_after(view, instance, false));
         Placement { instance, wished: Vector::ZERO, came: Vector::ZERO, pose }
     }
 

@@ -39,13 +39,14 @@ impl Portals {
     /// could be moved, which are the loose cells.
     pub(super) fn exit(
         &self,
-        loose: Option<&CellSet>,
+        loose: impl FnOnce() -> CellSet,
         (sprite, at): (&Sprite, Vector),
         by: Vector,
     ) -> Option<(Vector, Verdict)> {
         let portal = self.0.iter().find(|it| it.holds(at.plus(by), sprite.size))?;
         let came = by.plus(portal.shift);
-        let is_taken = |cell: Vector| loose.is_some_and(|it| it.contains(cell)) && !sprite.covers(at, cell);
+        let loose = loose();
+        let is_taken = |cell: Vector| loose.contains(cell) && !sprite.covers(at, cell);
         let is_free = !sprite.footprint(at.plus(came)).any(is_taken);
         let why = Verdict { outcome: portal.shift.code(), seen: portal.seen, refuted: 0, features: 1, rank: 0 };
         is_free.then_some((came, why))
@@ -95,15 +96,15 @@ mod tests {
     fn where_one_piece_came_out_others_do_from_any_side() {
         let (mut portals, at) = (Portals::default(), Vector::new);
         portals.learn(&square(3), at(3, 9), at(3, 0), at(12, -6));
-        let exit = |portals: &Portals, loose: Option<&CellSet>, from, by| {
-            portals.exit(loose, (&square(1), from), by).map(|(came, _)| from.plus(came))
+        let exit = |portals: &Portals, loose: CellSet, from, by| {
+            portals.exit(|| loose, (&square(1), from), by).map(|(came, _)| from.plus(came))
         };
-        assert_eq!(exit(&portals, None, at(7, 13), at(0, -3)), Some(at(16, 4)), "a small piece from below");
-        assert_eq!(exit(&portals, None, at(7, 16), at(0, -3)), None, "another place");
+        assert_eq!(exit(&portals, CellSet::EMPTY, at(7, 13), at(0, -3)), Some(at(16, 4)), "a small piece from below");
+        assert_eq!(exit(&portals, CellSet::EMPTY, at(7, 16), at(0, -3)), None, "another place");
         let crates: CellSet = [at(16, 4)].into_iter().collect();
-        assert_eq!(exit(&portals, Some(&crates), at(7, 13), at(0, -3)), None, "something lies there");
+        assert_eq!(exit(&portals, crates, at(7, 13), at(0, -3)), None, "something lies there");
         portals.learn(&square(3), at(6, 12), at(0, -3), at(0, -3));
-        assert_eq!(exit(&portals, None, at(7, 13), at(0, -3)), None, "it leads nowhere any more");
+        assert_eq!(exit(&portals, CellSet::EMPTY, at(7, 13), at(0, -3)), None, "it leads nowhere any more");
     }
 
     #[test]

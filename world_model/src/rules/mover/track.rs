@@ -36,8 +36,7 @@ impl Movers {
     /// Learns from a transition; what became of every piece that could be followed.
     pub(in crate::rules) fn learn(&mut self, step: &Step<'_>, view: &View<'_>, canvas: &mut Canvas) -> Vec<Placement> {
         let before = self.pieces(step.before, self.unseen());
-        let loose = self.loose(&before);
-        let view = &view.in_company(self.company(&before), &loose);
+        let view = &view.in_company(self.company(&before));
         let foreseen = self.kin.is_on_trial().then(|| self.expect(view, &before).placements);
         let (mut placements, lost) = self.follow(step, view, &before);
         let marks = self.drop_marks(view, &mut placements);
@@ -413,7 +412,7 @@ impl Movers {
             if class.painted && !moved {
                 self.selection.learn(view, class, it.instance, it.pose);
             }
-            class.learn_turn(view, it.instance, (meant.unwrap_or_default(), moved), it.pose);
+            class.learn_turn(view, it.instance, moved, it.pose);
             if let Some(by) = meant.filter(|_| leads) {
                 class.learn_facing(it.pose, by);
             }

@@ -99,22 +99,6 @@ fn what_takes_hold_to_one_side_is_expected_to_do_so_to_the_others() {
     assert_eq!(expected, Some(shores[7].after(grip).draw()), "below the block, looking up");
 }
 
-#[test]
-fn what_swings_around_to_one_side_is_expected_to_do_so_to_the_others() {
-    let [up, down, left, right, grip] = KEYS.map(Action::Key);
-    let start = Shore { crab: (2, 2), block: (3, 2), facing: down, holding: false };
-    let actions = [up, down, left, right, right, grip, up, left];
-    let mut shores = vec![start];
-    for action in actions {
-        shores.push(shores[shores.len() - 1].after(action));
-    }
-    let frames: Vec<String> = shores.iter().map(|it| it.draw().to_string()).collect();
-    let frames: [&str; 9] = std::array::from_fn(|index| frames[index].as_str());
-    let (rules, frames) = taught(frames, &actions[..7]);
-    let expected = rules.predict(&rules.state(&frames[7]), left).next.map(|it| it.frame);
-    assert_eq!(expected, Some(frames[8].clone()), "from above the crab to its left");
-}
-
 /// A figure so far from the left, on a floor of 0.
 fn floor(figure: &[&str], left: usize) -> String {
     let row = |row: &str| format!("{}{row}{}", "0".repeat(left), "0".repeat(20 - left - row.len()));

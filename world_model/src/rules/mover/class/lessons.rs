@@ -44,7 +44,7 @@ impl Class {
 
     /// Whether only what it entered before lies in the way of a piece: if it stays all the same, it means to.
     pub(in crate::rules::mover) fn finds_nothing_new(&self, view: &View<'_>, instance: Instance, by: Vector) -> bool {
-        self.attempt((view, Drive::default()), (&self.poses[instance.pose], instance), by).feature(NOVELTY) == ENTERED
+        self.attempt((view, Drive::default()), &self.poses[instance.pose], instance.at, by).feature(NOVELTY) == ENTERED
     }
 
     /// Whether a wish follows from what was done: not from where the piece went before alone.
@@ -70,7 +70,7 @@ impl Class {
         if self.entered == 0 && came == by {
             self.entered = way;
         }
-        let attempt = self.attempt((view, wish.drive), (sprite, wish.instance), by);
+        let attempt = self.attempt((view, wish.drive), sprite, at, by);
         let stepped = self.gate(&attempt).is_some_and(|(by, _)| by == came);
         let slid = self.slide.end(view.frame, sprite, at, by) == Some(came);
         self.step_hits += u32::from(stepped && !slid);

@@ -28,18 +28,7 @@ impl Class {
 
     /// The pose of a piece after an action: what came of the very same while other pieces looked as they do, or else what
     /// comes of the like.
-    pub(in crate::rules::mover) fn pose_after(
-        &self,
-        view: &View<'_>,
-        instance: Instance,
-        (by, moves): (Vector, bool),
-    ) -> usize {
-        let headed = if self.heading.pays() { self.headed(view, instance, (by, moves)) } else { None };
-        headed.unwrap_or_else(|| self.pose_by_case(view, instance, moves))
-    }
-
-    /// The same, by what came of the like alone.
-    fn pose_by_case(&self, view: &View<'_>, instance: Instance, moves: bool) -> usize {
+    pub(in crate::rules::mover) fn pose_after(&self, view: &View<'_>, instance: Instance, moves: bool) -> usize {
         let case = self.turn_case(view, instance, moves);
         if let Some(pose) = self.looks.get(&(case, view.company)).filter(|_| self.painted && !moves) {
             return *pose;
@@ -49,9 +38,9 @@ impl Class {
     }
 
     fn turn_case(&self, view: &View<'_>, instance: Instance, moves: bool) -> [u64; TURN] {
-        let (ahead, loose) = if moves { (0, 0) } else { self.ahead(view, instance) };
+        let ahead = if moves { 0 } else { self.ahead(view, instance) };
         let form = self.form(instance.pose) as u64;
-        [view.number(), instance.pose as u64, u64::from(moves), self.click(view, instance), ahead, form, loose]
+        [view.number(), instance.pose as u64, u64::from(moves), self.click(view, instance), ahead, form]
     }
 
     /// What a pose looks like, whichever way it is turned.
@@ -59,36 +48,18 @@ impl Class {
         self.forms.get(pose).copied().unwrap_or_default()
     }
 
-    /// Where pieces of a pose look, if that is always the same: where they go, or where those look that it came of.
+    /// Where pieces of a pose look, if that is always the same.
     pub(in crate::rules::mover) fn faces(&self, pose: usize) -> Option<Vector> {
-        self.inherits.get(&pose).and_then(|from| self.leads(*from)).or_else(|| self.leads(pose))
-    }
-
-    /// Where pieces of a pose always go.
-    fn leads(&self, pose: usize) -> Option<Vector> {
         self.faced.get(pose).copied().flatten().filter(|(_, always)| *always).map(|(by, _)| by)
     }
 
-    /// A pose came of another one by an action without a direction: until it goes anywhere itself, it looks where that
-    /// looked.
-    fn inherit(&mut self, after: usize, before: usize) {
-        let is_new = self.faced.get(after).copied().flatten().is_none();
-        if is_new && self.inherits.len() < POSES && !self.inherits.contains_key(&before) {
-            self.inherits.entry(after).or_insert(before);
-        }
-    }
-
-    /// The colours that lie where a piece looks, where such a look always leads or, where that tells nothing, where it
-    /// went last; and whether something lies there that is taken along. 0 where nobody knows.
-    pub(super) fn ahead(&self, view: &View<'_>, instance: Instance) -> (u64, u64) {
+    /// The colours that lie where a piece looks: where such a look always leads or, where that tells nothing, where it
+    /// went last. 0 where nobody knows.
+    fn ahead(&self, view: &View<'_>, instance: Instance) -> u64 {
         let last = || view.motion(instance).map(|it| Vector::new(it.by.0, it.by.1));
         let facing = self.faces(instance.pose).or_else(last);
         let sprite = self.poses.get(instance.pose).unwrap_or(&self.poses[0]);
-        facing.map_or((0, 0), |by| {
-            let cells = strip::swept(sprite, instance.at, by);
-            let is_loose = cells.iter().any(|at| view.loose.is_some_and(|loose| loose.contains(*at)));
-            (strip::colors(view.frame, &cells).into(), 1 + u64::from(is_loose))
-        })
+        facing.map_or(0, |by| strip::colors(view.frame, &strip::swept(sprite, instance.at, by)).into())
     }
 
     /// Learns where a piece looks that went or meant to go somewhere.
@@ -123,14 +94,9 @@ impl Class {
         &mut self,
         view: &View<'_>,
         instance: Instance,
-        (by, moves): (Vector, bool),
+        moves: bool,
         after: usize,
     ) {
-        let by_case = self.pose_by_case(view, instance, moves);
-        if !moves && !view.is_arrow() && after != instance.pose {
-            self.inherit(after, instance.pose);
-        }
-        self.learn_heading(view, instance, (by, moves), (by_case, after));
         let outcome = if after == instance.pose && !moves { KEPT } else { after as u64 + 1 };
         let case = self.turn_case(view, instance, moves);
         self.turn.learn(&case, outcome);
@@ -151,7 +117,6 @@ impl Class {
         if self.poses.len() == POSES {
             (self.poses[POSES - 1], self.forms[POSES - 1]) = (sprite, POSES - 1);
             self.faced.truncate(POSES - 1);
-            self.inherits.retain(|after, before| *after < POSES - 1 && *before < POSES - 1);
             self.turns.retain(|it| it.pose() < POSES - 1 && it.after < POSES - 1);
             return POSES - 1;
         }
@@ -185,7 +150,6 @@ impl Class {
         let turns = |symmetry: &&Symmetry| self.poses[turn.pose()].turned(**symmetry) == self.poses[image];
         let Some(symmetry) = Symmetry::ALL.iter().find(turns) else { return };
         let after = self.pose_of(self.poses[turn.after].turned(*symmetry));
-        self.inherit(after, image);
         self.turn.learn(&turn.of(image), after as u64 + 1);
     }
 }
