@@ -94,23 +94,23 @@ mod tests {
 
     #[test]
     fn a_slot_on_its_way_may_keep_what_flies() {
-        let kept = hopes("36000700\n00000000", "03000706\n00000000");
-        assert_eq!(kept.iter().map(|it| it.trim()).collect::<Vec<_>>(), ["03000600\n00000000"]);
+        let kept = hopes("06000700\n00000000", "00000706\n00000000");
+        assert_eq!(kept.iter().map(|it| it.trim()).collect::<Vec<_>>(), ["00000600\n00000000"]);
     }
 
     #[test]
     fn a_slot_that_is_believed_to_stop_it_may_let_it_in() {
-        let kept = hopes("36700000\n00000000", "36700000\n00000000");
-        assert_eq!(kept.iter().map(|it| it.trim()).collect::<Vec<_>>(), ["30600000\n00000000"]);
+        let kept = hopes("06700000\n00000000", "06700000\n00000000");
+        assert_eq!(kept.iter().map(|it| it.trim()).collect::<Vec<_>>(), ["00600000\n00000000"]);
     }
 
     #[test]
     fn what_is_foreseen_is_no_hope() {
-        assert!(hopes("36700000\n00000000", "30600000\n00000000").is_empty());
+        assert!(hopes("06700000\n00000000", "00600000\n00000000").is_empty());
     }
 
     #[test]
     fn a_slot_beside_its_way_keeps_nothing() {
-        assert!(hopes("36000000\n00000700", "03000006\n00000700").is_empty());
+        assert!(hopes("06000000\n00000700", "00000006\n00000700").is_empty());
     }
 }
