@@ -106,6 +106,17 @@ impl Key {
     pub fn from_id(id: ActionId) -> Option<Key> {
         Self::ALL.into_iter().find(|key| *key as u8 == id.number())
     }
+
+    /// The key whose arrow points the other way, as games name the first four: up, down, left, right.
+    pub const fn opposite(self) -> Option<Key> {
+        match self {
+            Key::Key1 => Some(Key::Key2),
+            Key::Key2 => Some(Key::Key1),
+            Key::Key3 => Some(Key::Key4),
+            Key::Key4 => Some(Key::Key3),
+            Key::Key5 | Key::Key7 => None,
+        }
+    }
 }
 
 /// One action of a play.

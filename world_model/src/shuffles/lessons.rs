@@ -139,7 +139,7 @@ impl Rule {
         if others.is_empty() {
             return;
         }
-        self.hole = hole(slots, &others);
+        self.hole = hole(slots, &others, self.hole);
         match self.hole {
             Some(hole) => self.learn_hole(slots, &others, hole),
             None => self.learn_around(slots, &others),
@@ -221,7 +221,7 @@ impl Rule {
     /// Where the hole goes with a key: as it was seen to, or else against the way it goes with the opposite arrow.
     fn way(&self, key: Key) -> Option<Way> {
         let against = |other: Key| self.keys.get(&other).map(|(dx, dy)| (-dx, -dy));
-        self.keys.get(&key).copied().or_else(|| against(opposite(key)?))
+        self.keys.get(&key).copied().or_else(|| against(key.opposite()?))
     }
 
     /// What lies around a click after it; `None` where that leaves the board.
@@ -234,8 +234,9 @@ impl Rule {
     }
 }
 
-/// What took part in every exchange of two, each time in one slot only; of several the one that no tile was seen for.
-fn hole(slots: &Slots, lessons: &[&Lesson]) -> Option<Content> {
+/// What took part in every exchange of two, each time in one slot only; of several the one that is known for it, or that no
+/// tile was seen for.
+fn hole(slots: &Slots, lessons: &[&Lesson], known: Option<Content>) -> Option<Content> {
     let first = lessons.first()?;
     let (a, b) = first.two()?;
     let takes_part = |content: Content| {
@@ -249,18 +250,7 @@ fn hole(slots: &Slots, lessons: &[&Lesson]) -> Option<Content> {
     };
     match suspects[..] {
         [only] if lessons.len() > 1 => Some(only),
-        _ => unseen(),
-    }
-}
-
-/// The arrow that leads back, as the protocol names the first four keys: up, down, left, right.
-fn opposite(key: Key) -> Option<Key> {
-    match key {
-        Key::Key1 => Some(Key::Key2),
-        Key::Key2 => Some(Key::Key1),
-        Key::Key3 => Some(Key::Key4),
-        Key::Key4 => Some(Key::Key3),
-        _ => None,
+        _ => known.filter(|it| suspects.contains(it)).or_else(unseen),
     }
 }
 

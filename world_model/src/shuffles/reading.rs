@@ -1,8 +1,13 @@
 //! Slots on a lattice, what lies in them, and drawings of what should.
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{
+    cmp::Reverse,
+    collections::BTreeMap,
+    hash::{Hash, Hasher},
+};
 
 use env_client::{Color, Grid, Point};
+use rustc_hash::FxHasher;
 
 use crate::{
     InterfaceMask,
@@ -67,12 +72,13 @@ impl Slots {
         }
         let mut pixels = self.board.pixels(slot).filter_map(|at| frame.get(at));
         let Some(first) = pixels.next() else { return DRAWN };
-        let (mut hash, mut is_plain) = (first.index() as u64 + 1, true);
+        let (mut drawing, mut is_plain) = (FxHasher::default(), true);
+        first.hash(&mut drawing);
         for color in pixels {
             is_plain &= color == first;
-            hash = (hash ^ (color.index() as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+            color.hash(&mut drawing);
         }
-        if is_plain { first.index() as u64 } else { hash | DRAWN }
+        if is_plain { first.index() as Content } else { drawing.finish() | DRAWN }
     }
 
     /// The slot a click falls to: as if the lattice had no gaps.

@@ -114,3 +114,59 @@ fn framed_tiles_are_exchanged_as_a_strip_of_plain_ones_shows() {
     let wanted: Vec<Content> = wanted[0].iter().map(|it| it.unwrap()).collect();
     assert_eq!(wanted, [now[2], now[0], now[1]]);
 }
+
+#[test]
+fn a_click_beside_the_hole_sends_the_tile_there() {
+    let rows: &[&str] = &["12", "30"];
+    let model = play(rows, &[], &[(click(1, 0), &["10", "32"])]);
+    let clicks: Vec<Action> = model.exchanges(&[1, 2, 0, 3], true).into_iter().map(|it| it.actions[0]).collect();
+    assert_eq!(clicks, [click(0, 0), click(1, 1)], "the hole is below the first and left of the last");
+}
+
+#[test]
+fn the_hole_of_one_level_is_that_of_the_next() {
+    let rows: &[&str] = &["12", "34"];
+    let right = Action::Key(Key::Key4);
+    // Nobody can tell after one exchange whether 1 or 2 is the hole, but after two.
+    let steps: &[(Action, &[&str])] = &[(right, &["21", "34"]), (Action::Key(Key::Key2), &["24", "31"])];
+    let mut model = play(rows, &[], steps);
+    let (next, mask) = (["12", "43"], InterfaceMask::new());
+    model.begin(&drawn(&next, &[]), &mask, Start::Level);
+    let layers = [drawn(&["21", "43"], &[])];
+    let before = drawn(&next, &[]);
+    let step = Transition { before: &before, action: right, layers: &layers, outcome: Outcome::Continues };
+    assert!(model.observe(&step, &mask));
+    let keys: Vec<Action> = model.exchanges(&[2, 1, 4, 3], true).into_iter().map(|it| it.actions[0]).collect();
+    assert_eq!(keys, [Key::Key2, Key::Key3].map(Action::Key), "down and left, where the 1 can go");
+}
+
+#[test]
+fn slots_that_do_not_answer_are_taken_for_others() {
+    let rows: &[&str] = &["123", "000", "312"];
+    let marked: &[&str] = &["123", "400", "312"];
+    let steps: &[(Action, &[&str])] = &[(click(0, 2), marked), (click(1, 2), &["123", "000", "132"])];
+    let (mut model, mask) = (play(rows, &[], steps), InterfaceMask::new());
+    let frame = drawn(rows, &[]);
+    model.begin(&frame, &mask, Start::Level);
+    let first = |model: &Shuffles| model.exchanges(&model.read(&frame).unwrap(), true)[0].actions[0];
+    assert_eq!(first(&model), click(0, 0), "the upper row might be meant as well");
+    let layers = [frame.clone()];
+    let step = Transition { before: &frame, action: click(0, 0), layers: &layers, outcome: Outcome::Continues };
+    assert!(!model.observe(&step, &mask));
+    assert_eq!(first(&model), click(0, 2));
+}
+
+#[test]
+fn what_stays_drawn_over_a_tile_does_not_change_places_with_it() {
+    let knob = |rows: &[&str]| {
+        let mut grid = drawn(rows, &[]);
+        grid.set(Point::new(3, 3).unwrap(), Color::of(9));
+        grid
+    };
+    let (mut model, mask) = (Shuffles::default(), InterfaceMask::new());
+    let (before, layers) = (knob(&["1234"]), [knob(&["2134"])]);
+    model.begin(&before, &mask, Start::Level);
+    let step = Transition { before: &before, action: click(0, 0), layers: &layers, outcome: Outcome::Continues };
+    assert!(model.observe(&step, &mask));
+    assert_eq!(model.read(&layers[0]), Some(vec![2, 1, 3, 4]));
+}

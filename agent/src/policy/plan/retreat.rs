@@ -1,8 +1,8 @@
 //! Beginning a level again where only that leads on.
 //!
-//! What was pushed into a corner stays there: little can be reached from there, and much from the beginning. Where nothing that is expected to win can be reached any more, and it can
-//! from the beginning, the level is begun again: for an arrangement that solved a level before ([`super::arranging`]), or
-//! for a thing of such a kind.
+//! What was pushed into a corner stays there: little can be reached from there, and much from the beginning. Where nothing
+//! that is expected to win can be reached any more, and it can from the beginning, the level is begun again: for an
+//! arrangement that solved a level before ([`super::arranging`]), or for a thing of such a kind.
 
 use env_client::{ActionSet, Command};
 use world_model::{State, WorldModel};

@@ -35,7 +35,7 @@ pub(super) fn shortest<S: Clone + Eq + Hash>(
 }
 
 /// One way out of a state.
-pub(super) struct Way<S, A> {
+pub(super) struct Branch<S, A> {
     pub(super) by: A,
     /// At least one.
     pub(super) cost: usize,
@@ -49,7 +49,7 @@ type Reached<S, A> = (S, usize, Option<(usize, A)>);
 /// `weight` times. `None` where there is none among so many `states`.
 pub(super) fn cheapest<S: Clone + Eq + Hash, A>(
     start: S,
-    after: impl Fn(&S) -> Vec<Way<S, A>>,
+    after: impl Fn(&S) -> Vec<Branch<S, A>>,
     left: impl Fn(&S) -> usize,
     weight: usize,
     states: usize,
@@ -61,7 +61,7 @@ pub(super) fn cheapest<S: Clone + Eq + Hash, A>(
         if left(&reached[from].0) == 0 {
             return Some(row(reached, from));
         }
-        for Way { by, cost, leads } in after(&reached[from].0) {
+        for Branch { by, cost, leads } in after(&reached[from].0) {
             if known.insert(leads.clone()) {
                 let cost = reached[from].1 + cost;
                 open.push(Reverse((cost + weight * left(&leads), reached.len())));
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_row_of_ways_of_different_cost_is_found_within_the_bound() {
-        let after = |sum: &u32| [(1, 1), (5, 2)].map(|(by, cost)| Way { by, cost, leads: sum + by }).into();
+        let after = |sum: &u32| [(1, 1), (5, 2)].map(|(by, cost)| Branch { by, cost, leads: sum + by }).into();
         let left = |sum: &u32| 11usize.saturating_sub(*sum as usize).div_ceil(5);
         let row = cheapest(0u32, after, |sum| if *sum > 11 { 100 } else { left(sum) }, 1, 1000).unwrap();
         assert_eq!((row.iter().sum::<u32>(), row.len()), (11, 3));

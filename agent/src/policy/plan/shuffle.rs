@@ -11,7 +11,7 @@ use world_model::{
 use super::{
     ledger::TIER,
     quest::Quest,
-    shortest::{Way, cheapest},
+    shortest::{Branch, cheapest},
     skill::{Move, Proposal, Skill},
 };
 
@@ -106,7 +106,7 @@ fn plan(model: &Shuffles, (frame, actions): (&Grid, ActionSet), now: &[Content],
     let after = |(first, now): &(bool, Vec<Content>)| {
         let exchanges = model.exchanges(now, *first).into_iter();
         let open = exchanges.filter(|it| it.actions.iter().all(|action| actions.contains(action.id())));
-        open.map(|it| Way { cost: it.actions.len(), leads: (false, it.after.clone()), by: it }).collect()
+        open.map(|it| Branch { cost: it.actions.len(), leads: (false, it.after.clone()), by: it }).collect()
     };
     let left = |(_, now): &(bool, Vec<Content>)| distance(model, wanted, now);
     let exchanges = cheapest(start, after, left, WEIGHT, STATES)?;

@@ -51,9 +51,6 @@ const ANYONE: u64 = u64::MAX;
 /// What stands behind a piece that is asleep.
 const ASLEEP: Verdict = Verdict { outcome: 0, seen: RESTS, refuted: 0, features: 0, rank: 0 };
 
-/// The key whose arrow points the other way, by key; there is no key 0.
-const OPPOSITE: [usize; 5] = [0, 2, 1, 4, 3];
-
 /// Tries without a move after which an arrow is taken for an action that does not move the piece; before, something may
 /// have been in the way.
 const BLOCKED: u32 = 4;
@@ -432,10 +429,10 @@ impl Class {
 
     /// Back where the opposite key takes a piece along the axis of its arrow; mirrored twins differ in that.
     fn back(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
-        let number = wish.view.number() as usize;
-        let opposite = OPPOSITE.get(number).copied()?;
+        let Action::Key(key) = wish.view.action else { return None };
+        let (opposite, arrow) = (key.opposite()?, ARROWS[key as usize - 1]);
         let by = *self.twins.get(&(opposite as u64, wish.instance.rank, wish.instance.of))?;
-        let is_along = (by.x != 0) == (ARROWS[number - 1].x != 0) && (by.y != 0) == (ARROWS[number - 1].y != 0);
+        let is_along = (by.x != 0) == (arrow.x != 0) && (by.y != 0) == (arrow.y != 0);
         is_along.then_some((Vector::ZERO.minus(by), Verdict { features: 1, ..GUESS }))
     }
 

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_colour_runs_out_one_stroke_has_to_do() {
+    fn where_a_color_runs_out_one_stroke_has_to_do() {
         let layers = [layer("xx..", 1), layer("..xx", 1), layer("xxxx", 1), layer(".x..", 2)];
         let strokes = |ones| {
             let supply = std::array::from_fn(|it| if it == 1 { ones } else { u32::MAX });
