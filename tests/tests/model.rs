@@ -105,11 +105,27 @@ fn a_file_that_is_no_net_of_recordings_is_named() {
 fn a_folder_is_judged_as_tables() {
     let (_kept, recording) = played(40);
     let folder = recording.parent().expect("a folder");
-    let run = model(["eval", text(folder), "--games", "--limit", "30", "--window", "10..30"]).expect_code(0);
+    let window = ["--limit", "30", "--window", "10..30"];
+    let run = model(["eval", text(folder), "--games"].into_iter().chain(window)).expect_code(0);
     for part in ["1 recordings, 30 transitions", "copy last", "together", "k=10", "who spoke", "r704"] {
         assert!(run.stdout.contains(part), "{part}\n{}", run.stdout);
     }
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 100), "{}", run.stdout);
+    assert!(!run.stdout.contains("not foretold"), "{}", run.stdout);
+}
+
+#[test]
+fn changes_that_were_not_foretold_are_named() {
+    let (_kept, recording) = played(40);
+    let arguments = ["eval", text(&recording), "--window", "0..40"];
+    let document = model(arguments.into_iter().chain(["--json"])).expect_code(0).json();
+    let models = document["recordings"][0]["models"].as_array().expect("models");
+    let missed = |at: usize| models[at]["missed"][0].as_array().expect("numbers").clone();
+    let [copy, together] = [missed(0), missed(models.len() - 1)];
+    assert!(together.len() < copy.len() && together.iter().all(|at| copy.contains(at)), "{together:?} of {copy:?}");
+    let numbers: Vec<String> = together.iter().map(ToString::to_string).collect();
+    let named = model(arguments.into_iter().chain(["--misses"])).expect_code(0).stdout;
+    assert!(!numbers.is_empty() && named.contains(&format!("{}: {}\n", text(&recording), numbers.join(" "))), "{named}");
 }
 
 #[test]

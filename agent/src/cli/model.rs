@@ -48,6 +48,7 @@ Examples:
   arc3 model eval recordings                       a folder
   arc3 model eval a.jsonl b.jsonl.zst --window 0..100
   arc3 model eval recordings --games               with lines for recordings and games
+  arc3 model eval FILE --misses                    which changes were not foretold
   arc3 model eval recordings --checkpoint models/cnn/last.safetensors      with a net
   arc3 model eval recordings --json > model.json   everything, for each recording too")]
 pub struct ModelEvalArgs {
@@ -66,6 +67,9 @@ pub struct ModelEvalArgs {
     /// Add a line for each recording, and one for all recordings of each game
     #[arg(long)]
     pub games: bool,
+    /// Name the changes of each recording that were not foretold, for `arc3 model dream --from`
+    #[arg(long)]
+    pub misses: bool,
     /// Print one JSON document instead of tables
     #[arg(long)]
     pub json: bool,

@@ -51,7 +51,7 @@ fn eval(args: &ModelEvalArgs, loudness: Loudness) -> Result<Exit, Failure> {
     if args.json {
         print(format_args!("{:#}\n", serde_json::to_value(&document)?))?;
     } else {
-        print(Readable { document: &document, games: args.games })?;
+        print(Readable { document: &document, games: args.games, misses: args.misses })?;
     }
     Ok(Exit::Done)
 }

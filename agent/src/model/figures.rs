@@ -263,6 +263,9 @@ pub struct OnRecording {
     pub window: Views,
     /// For each recording, from which transition on it is firm ([`Marks::firm_from`]).
     pub firm_from: Vec<Option<usize>>,
+    /// For each recording, the transitions of the window that changed something, without the interface, and were not
+    /// foretold in every cell.
+    pub missed: Vec<Vec<usize>>,
 }
 
 impl OnRecording {
@@ -271,6 +274,7 @@ impl OnRecording {
             name: marks.first().map_or_else(String::new, |marks| marks.name.clone()),
             window: Views::of(marks, window),
             firm_from: marks.iter().map(|marks| marks.firm_from(View::Masked)).collect(),
+            missed: marks.iter().map(|marks| missed(marks, window)).collect(),
         }
     }
 }
@@ -334,6 +338,13 @@ impl Views {
     fn of(marks: &[&Marks], window: &Range<usize>) -> Views {
         Views { raw: Figures::of(marks, window, View::Raw), masked: Figures::of(marks, window, View::Masked) }
     }
+}
+
+/// The transitions of a window that changed something and were not foretold in every cell.
+fn missed(marks: &Marks, window: &Range<usize>) -> Vec<usize> {
+    let is_missed =
+        |scored: &&Scored| scored.score(View::Masked).is_some_and(|score| score.is_change() && !score.exact);
+    within(marks, window).iter().filter(is_missed).map(|scored| scored.at).collect()
 }
 
 /// The transitions of a play that lie in a window.

@@ -16,6 +16,8 @@ pub struct Readable<'a> {
     pub document: &'a Document,
     /// Whether each recording gets a line.
     pub games: bool,
+    /// Whether the changes that were not foretold are named.
+    pub misses: bool,
 }
 
 impl fmt::Display for Readable<'_> {
@@ -45,6 +47,11 @@ impl fmt::Display for Readable<'_> {
             let [length, least] = FIRM;
             writeln!(f, "\nfirst transition from which {least} of {length} changes are exact, each recording")?;
             write!(f, "{}", games(&self.document.games, firm))?;
+        }
+        if self.misses {
+            writeln!(f, "\nchanges not foretold by all together, transitions {from} to {to}, without the interface")?;
+            write!(f, "{}", misses(recordings))?;
+            writeln!(f, "(`arc3 model dream FILE --from N --steps 1` shows one)")?;
         }
         Ok(())
     }
@@ -216,6 +223,16 @@ fn each(recordings: &[Recording]) -> Table {
         ]);
     }
     table
+}
+
+/// The changes of each recording that the last model missed.
+fn misses(recordings: &[Recording]) -> String {
+    let numbers = |missed: &Vec<usize>| missed.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
+    let line = |recording: &Recording| {
+        let missed = recording.models.last().and_then(|model| model.missed.first()).filter(|missed| !missed.is_empty());
+        format!("{}: {}\n", recording.file, missed.map_or_else(|| "none".to_owned(), numbers))
+    };
+    recordings.iter().map(line).collect()
 }
 
 /// What there is to say of each source, and of all together, on each game.

@@ -151,7 +151,8 @@ impl Tracks {
         self.frames.iter_mut().zip(frames(board, after)).for_each(|(known, seen)| *known |= seen);
         let changes =
             |slot: usize| self.buttons.iter().flat_map(|it| &it.presses).any(|press| has_changed(press, slot));
-        let slots: Vec<bool> = (0..board.len()).map(|slot| board.has(slot) || changes(slot)).collect();
+        let was = |slot: usize| self.slots.get(slot).copied().unwrap_or_default();
+        let slots: Vec<bool> = (0..board.len()).map(|slot| was(slot) || board.has(slot) || changes(slot)).collect();
         if let Some(first) = self.first.as_ref().filter(|_| slots != self.slots) {
             self.loops = Loops::of(board, &slots, first);
             self.slots = slots;
@@ -203,10 +204,13 @@ impl Tracks {
         self.buttons.iter().find(|it| it.at == at)?.turn.as_ref()
     }
 
-    /// The frame after a click at this point, whatever part of a button lies there; `None` where nobody knows.
+    /// The frame after a click at this point, whatever part of a button lies there, or of a picture of several parts in one
+    /// place of the slots' lattice; `None` where nobody knows.
     pub fn foresee(&self, frame: &Grid, at: Point) -> Option<Grid> {
-        let button = self.buttons.iter().find(|it| it.bounds.contains(at.x(), at.y()))?;
-        let (turn, board, mut next) = (button.turn.as_ref()?, self.board.as_ref()?, frame.clone());
+        let board = self.board.as_ref()?;
+        let pressed = self.buttons.iter().find(|it| it.bounds.contains(at.x(), at.y()));
+        let button = pressed.or_else(|| self.buttons.iter().find(|it| board.is_one_place(it.at, at)))?;
+        let (turn, mut next) = (button.turn.as_ref()?, frame.clone());
         for (to, from) in turn.sources() {
             let room = board.room(to);
             for pixel in &self.ink {
@@ -302,12 +306,14 @@ mod tests {
     fn pressed(presses: &[(&str, &str)]) -> Tracks {
         let mut tracks = Tracks::default();
         tracks.begin(&frame(presses[0].0), &InterfaceMask::new(), Start::Level);
-        for (before, after) in presses {
-            let (before, layers) = (frame(before), [frame(after)]);
-            let action = Action::Click(Point::new(3, 8).unwrap());
-            tracks.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
-        }
+        presses.iter().for_each(|it| press(&mut tracks, *it));
         tracks
+    }
+
+    fn press(tracks: &mut Tracks, (before, after): (&str, &str)) {
+        let (before, layers) = (frame(before), [frame(after)]);
+        let action = Action::Click(Point::new(3, 8).unwrap());
+        tracks.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
     }
 
     #[test]
@@ -317,6 +323,27 @@ mod tests {
         assert!(!turn.is_doubtful());
         let now = tracks.read(&frame("81234567")).unwrap();
         assert_eq!(turn.apply(&now), tracks.read(&frame("78123456")).unwrap());
+    }
+
+    #[test]
+    fn a_slot_that_showed_itself_once_stays_a_slot() {
+        let hidden = "12121210";
+        let mut tracks = pressed(&[(hidden, "01212121")]);
+        let known = tracks.slots.clone();
+        let plain = ("11111111", "11111111");
+        for _ in 0..PRESSES {
+            press(&mut tracks, plain);
+        }
+        assert_eq!(tracks.slots, known, "presses that are forgotten taught it");
+    }
+
+    #[test]
+    fn a_press_beside_a_button_in_its_place_of_the_lattice_is_foreseen_alike() {
+        let tracks = pressed(&[("12345678", "81234567")]);
+        let (now, beside, away) = (frame("81234567"), Point::new(1, 8).unwrap(), Point::new(2, 17).unwrap());
+        assert!(!tracks.buttons[0].bounds.contains(beside.x(), beside.y()));
+        assert_eq!(tracks.foresee(&now, beside), Some(frame("78123456")));
+        assert_eq!(tracks.foresee(&now, away), None);
     }
 
     #[test]
