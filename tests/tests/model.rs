@@ -125,7 +125,10 @@ fn changes_that_were_not_foretold_are_named() {
     assert!(together.len() < copy.len() && together.iter().all(|at| copy.contains(at)), "{together:?} of {copy:?}");
     let numbers: Vec<String> = together.iter().map(ToString::to_string).collect();
     let named = model(arguments.into_iter().chain(["--misses"])).expect_code(0).stdout;
-    assert!(!numbers.is_empty() && named.contains(&format!("{}: {}\n", text(&recording), numbers.join(" "))), "{named}");
+    assert!(
+        !numbers.is_empty() && named.contains(&format!("{}: {}\n", text(&recording), numbers.join(" "))),
+        "{named}"
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! - [`WorldModel`]: the question, and [`Prediction`]: the answer with its confidence. Start here.
 //! - [`cells`]: boards of cells that clicks recolour.
 //! - [`chessmen`]: men that a click picks and keys move, each kind by its own gait.
+//! - [`cursor`]: a mark that keys move over a board, on which another key acts.
 //! - [`eval`]: how good a model is, as figures.
 //! - [`Joint`]: all sources as one.
 //! - [`memory`]: what was done before in the same state, and what came of it.
@@ -23,6 +24,7 @@
 
 pub mod cells;
 pub mod chessmen;
+pub mod cursor;
 pub mod eval;
 mod joint;
 pub mod memory;

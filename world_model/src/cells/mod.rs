@@ -182,9 +182,16 @@ impl Cells {
                 self.keep(sample);
                 self.reconsider(mask);
             }
-            None if self.board.is_none() || mask.len() > self.mask.len() => self.reconsider(mask),
+            None if mask.len() > self.mask.len() || !self.covers(click) => self.reconsider(mask),
             None => {}
         }
+    }
+
+    /// Whether there is a board, and some of what a click changed lies on it: of two that look alike, such as one and the
+    /// picture of what it should be, the one that answers is meant.
+    fn covers(&self, click: &Click) -> bool {
+        let Some(board) = &self.board else { return false };
+        click.changes() < ECHO || board.explained(&click.before, &click.after) > 0
     }
 
     /// Whether there is a law that has foreseen nearly everything so far.

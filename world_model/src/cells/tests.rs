@@ -145,3 +145,36 @@ fn a_key_that_could_have_moved_them_either_way_is_taken_for_the_usual_arrow_unti
     press(&mut cells, Key::Key4, DOTS, DOT);
     assert_eq!(cells.shifts().count(), 0);
 }
+
+/// Two blocks of cells that do not lie on one lattice, three cells apart from row to row.
+fn side_by_side(left: &str, right: &str) -> Grid {
+    let mut grid = Grid::filled(64, 64, Color::of(9));
+    for (start, world) in [(4, left), (36, right)] {
+        let world: Grid = world.parse().unwrap();
+        for point in world.points() {
+            let (left, top) = (start + 7 * point.x(), 18 + 7 * point.y());
+            for (x, y) in (0..6).flat_map(|y| (0..6).map(move |x| (x, y))) {
+                grid.set(Point::new(left + x, top + y).unwrap(), world[point]);
+            }
+        }
+    }
+    grid
+}
+
+#[test]
+fn of_two_boards_that_look_alike_the_one_that_answers_is_meant() {
+    let (mut cells, mask) = (Cells::default(), InterfaceMask::new());
+    let click = |cells: &mut Cells, before: &Grid, at: (u8, u8), after: Grid| {
+        let (action, layers) = (Action::Click(Point::new(at.0, at.1).unwrap()), [after]);
+        cells.observe(&Transition { before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
+    };
+    let first = side_by_side("11\n11", "12\n21");
+    cells.begin(&first, &mask, Start::Level);
+    click(&mut cells, &first, (6, 20), side_by_side("21\n11", "12\n21"));
+    let next = side_by_side("111\n111\n111", "121\n111\n212");
+    cells.begin(&next, &mask, Start::Level);
+    let has = |cells: &Cells| cells.board().is_some_and(|it| it.cell_at(Point::new(6, 20).unwrap()).is_some());
+    assert!(!has(&cells), "the picture is taken for it at first");
+    click(&mut cells, &next, (13, 27), side_by_side("111\n121\n111", "121\n111\n212"));
+    assert!(has(&cells), "{:?}", cells.board());
+}

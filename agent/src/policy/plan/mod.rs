@@ -23,7 +23,7 @@
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
-//!   [`cells`]: boards of cells; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
+//!   [`cells`]: boards of cells, and [`pointing`] those with a cursor; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`fills`]: clicks that fill a region; [`paint`]: a brush that keys move, and a picture of what to paint;
@@ -72,6 +72,7 @@ mod pairs;
 mod parts;
 mod perils;
 mod picture;
+mod pointing;
 mod pours;
 mod presses;
 mod probe;
@@ -121,6 +122,7 @@ use self::{
     luggage::Luggage,
     modes::Modes,
     paint::Paint,
+    pointing::Pointing,
     pours::Pours,
     probe::Probe,
     retreat::Retreats,
@@ -290,6 +292,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Lock>::default(),
         Box::<Inlay>::default(),
         Box::<Board>::default(),
+        Box::<Pointing>::default(),
         Box::<Carousel>::default(),
         Box::<Pours>::default(),
         Box::<Align>::default(),

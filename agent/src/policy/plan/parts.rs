@@ -29,6 +29,8 @@ pub enum Part {
     Inlay,
     /// One of them: boards of cells.
     Board,
+    /// One of them: boards with a cursor.
+    Pointing,
     /// One of them: buttons that turn closed tracks.
     Carousel,
     /// One of them: buttons that pour from vessel to vessel.
@@ -81,6 +83,7 @@ impl Part {
             Part::Lock => "plan-no-lock",
             Part::Inlay => "plan-no-inlay",
             Part::Board => "plan-no-board",
+            Part::Pointing => "plan-no-pointing",
             Part::Carousel => "plan-no-carousel",
             Part::Pours => "plan-no-pours",
             Part::Align => "plan-no-align",
@@ -109,6 +112,7 @@ impl Part {
             Part::Lock => Some("lock"),
             Part::Inlay => Some("inlay"),
             Part::Board => Some("board"),
+            Part::Pointing => Some("pointing"),
             Part::Carousel => Some("carousel"),
             Part::Pours => Some("pours"),
             Part::Align => Some("align"),

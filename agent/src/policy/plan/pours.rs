@@ -89,8 +89,8 @@ impl Skill for Pours {
         if self.model.observe(step, mask) {
             self.looks.insert(look(component));
         } else if self.looks.contains(&look(component)) {
-            let lessons = self.mute.get(&component.center).map_or(0, |(_, lessons, _)| *lessons);
-            self.mute.insert(component.center, (component.bounds, lessons + 1, self.model.read(step.before)));
+            let lessons = self.mute.get(&at).map_or(0, |(_, lessons, _)| *lessons);
+            self.mute.insert(at, (component.bounds, lessons + 1, self.model.read(step.before)));
         }
     }
 

@@ -3,10 +3,13 @@
 //! A [`Skill`] watches the play and, asked, says what it would do next and how good that is; [`Skills`] asks all of
 //! them, follows the best proposal step by step and drops it at the first surprise.
 
-use std::{collections::VecDeque, fmt};
+use std::{
+    collections::{HashMap, VecDeque},
+    fmt,
+};
 
 use env_client::{Action, ActionSet, Color, Grid};
-use world_model::{Component, InterfaceMask, Start, Transition};
+use world_model::{Component, InterfaceMask, Snapshot, Start, StateKey, Transition};
 
 use super::{hunch::most_promising, imagine::Imagined};
 use crate::policy::{Decision, Forecast, Who};
@@ -87,7 +90,15 @@ impl Proposal {
     pub(super) fn experiment(action: Action, goal: String, score: f32) -> Proposal {
         Proposal { steps: [Move { action, expected: None }].into(), goal, score }
     }
+
+    /// What it begins with.
+    fn first(&self) -> Option<Action> {
+        self.steps.front().map(|step| step.action)
+    }
 }
+
+/// What did nothing so often in one state of the frame is not begun with there again, whoever proposes it.
+const IN_VAIN: u32 = 2;
 
 /// A proposal that is being carried out.
 #[derive(Debug)]
@@ -103,17 +114,22 @@ struct Pursuit {
 pub(super) struct Skills {
     all: Vec<Box<dyn Skill>>,
     pursuit: Option<Pursuit>,
+    /// How often an action did nothing in a state of the frame, in this level; only looked up.
+    idle: HashMap<(StateKey, Action), u32>,
 }
 
 impl Skills {
     /// These skills; of equal proposals the first one's counts.
     pub(super) fn new(all: Vec<Box<dyn Skill>>) -> Skills {
-        Skills { all, pursuit: None }
+        Skills { all, ..Skills::default() }
     }
 
     /// A level begins, or begins again.
     pub(super) fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
         self.drop();
+        if start == Start::Level {
+            self.idle.clear();
+        }
         self.all.iter_mut().for_each(|skill| skill.begin(frame, mask, start));
     }
 
@@ -125,6 +141,9 @@ impl Skills {
     /// Lets all of them learn, and drops the proposal under way unless things go as it said.
     pub(super) fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
         self.all.iter_mut().for_each(|skill| skill.observe(step, mask));
+        if step.after().is_some_and(|after| Snapshot::of(after).key(mask) == Snapshot::of(step.before).key(mask)) {
+            *self.idle.entry((Snapshot::of(step.before).key(mask), step.action)).or_default() += 1;
+        }
         let Some(mut pursuit) = self.pursuit.take() else { return };
         let skill = &mut self.all[pursuit.skill];
         let surprise = match (pursuit.expected.take(), step.after()) {
@@ -162,6 +181,9 @@ impl Skills {
     pub(super) fn take_up(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet, limit: f32) -> bool {
         let proposals = self.all.iter_mut().enumerate();
         let proposals = proposals.filter_map(|(skill, it)| Some((skill, it.propose(frame, mask, actions)?)));
+        let key = Snapshot::of(frame).key(mask);
+        let idle = |action| self.idle.get(&(key, action)).copied().unwrap_or_default();
+        let proposals = proposals.filter(|(_, it)| it.first().is_none_or(|action| idle(action) < IN_VAIN));
         let best = proposals.min_by(|a, b| a.1.score.total_cmp(&b.1.score));
         let Some((skill, proposal)) = best.filter(|(_, it)| it.score < limit) else { return false };
         self.all[skill].taken_up();
@@ -180,8 +202,7 @@ impl Skills {
     ) {
         let Some(pursuit) = &mut self.pursuit else { return };
         let alternatives = self.all[pursuit.skill].alternatives(frame, mask, actions);
-        let first = |it: &Proposal| it.steps.front().map(|step| step.action);
-        let alternatives = alternatives.into_iter().filter_map(|it| Some((first(&it)?, it))).collect();
+        let alternatives = alternatives.into_iter().filter_map(|it| Some((it.first()?, it))).collect();
         if let Some((_, proposal)) = most_promising(alternatives, |it| it.0, promise) {
             pursuit.proposal = proposal;
         }
@@ -241,6 +262,40 @@ mod tests {
     fn a_proposal_is_followed_until_the_first_surprise() {
         assert_eq!(left_after(1), 2);
         assert_eq!(left_after(5), 0);
+    }
+
+    /// Always wants to see what a key does.
+    #[derive(Debug)]
+    struct Stubborn;
+
+    impl Skill for Stubborn {
+        fn name(&self) -> &'static str {
+            "stubborn"
+        }
+
+        fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, _start: Start) {}
+
+        fn observe(&mut self, _step: &Transition<'_>, _mask: &InterfaceMask) {}
+
+        fn propose(&mut self, _frame: &Grid, _mask: &InterfaceMask, _actions: ActionSet) -> Option<Proposal> {
+            Some(Proposal::experiment(LEFT, "see".to_owned(), 10.0))
+        }
+    }
+
+    #[test]
+    fn what_does_nothing_is_not_done_for_ever() {
+        let (mut skills, mask) = (Skills::new(vec![Box::new(Stubborn)]), InterfaceMask::new());
+        let actions = ActionSet::of(&[ActionId::Action3]);
+        let (before, layers) = (picture(0), [picture(0)]);
+        let idle = Transition { before: &before, action: LEFT, layers: &layers, outcome: Outcome::Continues };
+        let made = (0..5).filter(|_| {
+            let taken_up = skills.take_up(&before, &mask, actions, 20.0);
+            skills.follow(actions);
+            skills.observe(&idle, &mask);
+            taken_up
+        });
+        assert_eq!(made.count(), IN_VAIN as usize);
+        assert!(skills.take_up(&picture(1), &mask, actions, 20.0), "in another state it may do something");
     }
 
     #[test]

@@ -1,0 +1,194 @@
+//! The skill of boards with a cursor: keys bring it to a tile, another key does there what a click does elsewhere.
+//!
+//! What understands boards of clicks is asked about the frame without the cursor, and its clicks become ways of the cursor.
+
+use std::collections::VecDeque;
+
+use env_client::{Action, ActionId, ActionSet, Grid, Point};
+use world_model::{InterfaceMask, Start, Transition, cursor::Cursor};
+
+use super::{
+    cells::Board,
+    shuffle::Shuffle,
+    skill::{Move, Proposal, Skill},
+};
+use crate::policy::Who;
+
+/// What boards are told to have: clicks, and arrows, after which they give up sooner what looks like no board.
+const OFFERED: ActionSet = ActionSet::of(&[ActionId::Action1, ActionId::Action6]);
+
+/// Understands cursors.
+#[derive(Debug)]
+pub(super) struct Pointing {
+    cursor: Cursor,
+    /// What understands clicks, in the order of their worth where proposals are equal.
+    boards: Vec<Box<dyn Skill>>,
+    /// Whose proposal was made last.
+    asked: usize,
+    /// Whether the cursor went elsewhere than it should.
+    strayed: bool,
+}
+
+impl Default for Pointing {
+    fn default() -> Pointing {
+        let boards: Vec<Box<dyn Skill>> = vec![Box::<Board>::default(), Box::<Shuffle>::default()];
+        Pointing { cursor: Cursor::default(), boards, asked: 0, strayed: false }
+    }
+}
+
+impl Pointing {
+    /// Lets those who understand clicks learn from a press of the key that acts, as if it were a click.
+    fn teach(&mut self, (at, before): (Point, Grid), step: &Transition<'_>, mask: &InterfaceMask) {
+        let seen = self.cursor.board().filter(|_| step.after().is_some());
+        let layers: Vec<Grid> = seen.map_or_else(|| step.layers.to_vec(), |board| vec![board.clone()]);
+        let (action, outcome) = (Action::Click(at), step.outcome);
+        let click = Transition { before: &before, action, layers: &layers, outcome };
+        self.boards.iter_mut().for_each(|it| it.observe(&click, mask));
+    }
+
+    /// The same with ways of the cursor for clicks; `None` where no way is known.
+    fn walked(&self, proposal: Proposal, frame: &Grid) -> Option<Proposal> {
+        let (acts, mut at) = (Action::Key(self.cursor.acts()?), self.cursor.middle()?);
+        let (mut steps, mut board) = (VecDeque::new(), frame.clone());
+        let clicks = proposal.steps.len();
+        for step in proposal.steps {
+            for key in self.cursor.way(at, step.action.point()?)? {
+                at = self.cursor.leads(at, key)?;
+                steps.push_back(Move { action: Action::Key(key), expected: Some(board.clone()) });
+            }
+            board = step.expected.clone().unwrap_or(board);
+            steps.push_back(Move { action: acts, expected: step.expected });
+        }
+        let score = proposal.score + (steps.len() - clicks) as f32;
+        Some(Proposal { steps, score, ..proposal })
+    }
+}
+
+impl Skill for Pointing {
+    fn name(&self) -> &'static str {
+        "pointing"
+    }
+
+    fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
+        self.cursor.begin(frame);
+        let board = self.cursor.board().unwrap_or(frame);
+        self.boards.iter_mut().for_each(|it| it.begin(board, mask, start));
+    }
+
+    fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
+        let Action::Key(key) = step.action else { return };
+        let (was_known, from) = (self.cursor.is_known(), self.cursor.middle());
+        let before = self.cursor.board().cloned();
+        self.cursor.observe(step, mask);
+        let acted = self.cursor.acts() == Some(key);
+        self.strayed =
+            !acted && step.after().is_some() && from.and_then(|it| self.cursor.leads(it, key)) != self.cursor.middle();
+        if let (true, Some(at), Some(before)) = (acted, from, before) {
+            if !was_known {
+                self.boards.iter_mut().for_each(|it| it.begin(&before, mask, Start::Level));
+            }
+            self.teach((at, before), step, mask);
+        }
+    }
+
+    fn propose(&mut self, _frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        if actions.contains(ActionId::Action6) || !self.cursor.is_known() {
+            return None;
+        }
+        let board = self.cursor.board()?.clone();
+        let proposals = self.boards.iter_mut().map(|it| it.propose(&board, mask, OFFERED)).collect::<Vec<_>>();
+        let walked =
+            proposals.into_iter().enumerate().filter_map(|(asked, it)| Some((asked, self.walked(it?, &board)?)));
+        let (asked, proposal) = walked.min_by(|a, b| a.1.score.total_cmp(&b.1.score))?;
+        self.asked = asked;
+        Some(proposal)
+    }
+
+    fn recognizes(&self, expected: &Grid, seen: &Grid, mask: &InterfaceMask) -> bool {
+        self.boards[self.asked].recognizes(expected, self.cursor.board().unwrap_or(seen), mask)
+    }
+
+    fn gives_up(&self) -> bool {
+        self.strayed || self.boards[self.asked].gives_up()
+    }
+
+    fn signs(&self) -> Who {
+        Who::Skill(self.name())
+    }
+
+    fn taken_up(&mut self) {
+        self.boards[self.asked].taken_up();
+    }
+
+    fn in_vain(&mut self) {
+        self.boards[self.asked].in_vain();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::{Color, Key};
+    use world_model::Outcome;
+
+    use super::*;
+
+    /// Three by three lamps of four cells, six apart, a ring around the one that the cursor is at; `#` is lit.
+    fn lamps(rows: [&str; 3], (across, down): (i16, i16)) -> Grid {
+        let mut grid = Grid::filled(22, 22, Color::of(5));
+        let mut square = |left: i16, top: i16, side: i16, color: u8| {
+            for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
+                grid.set(Point::new(left + x, top + y).unwrap(), Color::of(color));
+            }
+        };
+        square(2 + 6 * across, 2 + 6 * down, 6, 8);
+        for (y, row) in (0..).zip(rows) {
+            row.bytes()
+                .zip(0..)
+                .for_each(|(lamp, x)| square(3 + 6 * x, 3 + 6 * y, 4, if lamp == b'#' { 11 } else { 1 }));
+        }
+        grid
+    }
+
+    fn learn(skill: &mut Pointing, key: Key, before: &Grid, after: Grid) {
+        let layers = [after];
+        let step = Transition { before, action: Action::Key(key), layers: &layers, outcome: Outcome::Continues };
+        skill.observe(&step, &InterfaceMask::new());
+    }
+
+    const ARROWS_AND_SPACE: ActionSet =
+        ActionSet::of(&[ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4, ActionId::Action5]);
+
+    /// A skill that saw the cursor go right and down, and the space bar turn over a lamp and those beside it.
+    fn taught() -> Pointing {
+        let (mut skill, mask) = (Pointing::default(), InterfaceMask::new());
+        let dark = ["...", "...", "..."];
+        skill.begin(&lamps(dark, (0, 0)), &mask, Start::Level);
+        learn(&mut skill, Key::Key4, &lamps(dark, (0, 0)), lamps(dark, (1, 0)));
+        learn(&mut skill, Key::Key2, &lamps(dark, (1, 0)), lamps(dark, (1, 1)));
+        learn(&mut skill, Key::Key5, &lamps(dark, (1, 1)), lamps([".#.", "###", ".#."], (1, 1)));
+        skill
+    }
+
+    #[test]
+    fn a_cursor_goes_where_a_click_would_teach_something() {
+        let (mut skill, mask) = (taught(), InterfaceMask::new());
+        let now = lamps([".#.", "###", ".#."], (1, 1));
+        let proposal = skill.propose(&now, &mask, ARROWS_AND_SPACE).expect("something to try");
+        let steps: Vec<Move> = proposal.steps.into();
+        let (last, walk) = steps.split_last().expect("a step");
+        assert_eq!(last.action, Action::Key(Key::Key5));
+        assert!(!walk.is_empty() && walk.iter().all(|step| step.action != last.action), "{walk:?}");
+        assert_eq!(skill.propose(&now, &mask, ActionSet::of(&[ActionId::Action6])), None, "clicks need no cursor");
+    }
+
+    #[test]
+    fn a_cursor_that_does_not_get_there_gives_up() {
+        let mut skill = taught();
+        let now = lamps([".#.", "###", ".#."], (1, 1));
+        learn(&mut skill, Key::Key4, &now, lamps([".#.", "###", ".#."], (2, 1)));
+        assert!(!skill.gives_up());
+        let edge = lamps([".#.", "###", ".#."], (2, 1));
+        learn(&mut skill, Key::Key4, &edge, edge.clone());
+        assert!(skill.gives_up());
+    }
+}
