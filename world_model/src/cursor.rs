@@ -74,7 +74,7 @@ impl Cursor {
             }
             self.steps.insert(key, (to.0 - from.0, to.1 - from.1));
             self.corner = Some(to);
-        } else if self.corner.is_some() && !self.steps.contains_key(&key) && differs(step.before, after, mask) {
+        } else if self.step(key).is_none() && self.stays(after) && differs(step.before, after, mask) {
             self.acts = self.acts.or(Some(key));
         }
         self.see(after);
@@ -140,6 +140,11 @@ impl Cursor {
     fn step(&self, key: Key) -> Option<Place> {
         let back = || self.steps.get(&key.opposite()?).map(|(x, y)| (-x, -y));
         self.steps.get(&key).copied().or_else(back)
+    }
+
+    /// Whether it is seen where it was.
+    fn stays(&self, after: &Grid) -> bool {
+        self.shape.as_ref().zip(self.corner).is_some_and(|(shape, corner)| shape.is_at(after, corner))
     }
 
     fn covered(&self) -> impl Iterator<Item = Place> {
@@ -333,5 +338,15 @@ mod tests {
     fn what_changes_elsewhere_as_well_is_no_cursor() {
         assert!(taught(&[(RIGHT, lamps("000", 0), lamps("001", 1))]).middle().is_none());
         assert!(taught(&[(SPACE, lamps("000", 0), lamps("100", 0))]).middle().is_none());
+    }
+
+    #[test]
+    fn a_key_that_may_move_it_does_not_act() {
+        let down = Action::Key(Key::Key2);
+        let trodden = taught(&[(RIGHT, lamps("000", 0), lamps("000", 1)), (down, lamps("000", 1), lamps("010", 2))]);
+        assert_eq!(trodden.acts(), None, "it went elsewhere");
+        let left = Action::Key(Key::Key3);
+        let stopped = taught(&[(RIGHT, lamps("000", 0), lamps("000", 1)), (left, lamps("000", 1), lamps("010", 1))]);
+        assert_eq!(stopped.acts(), None, "the opposite of a way");
     }
 }

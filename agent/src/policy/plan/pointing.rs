@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use env_client::{Action, ActionId, ActionSet, Grid, Point};
-use world_model::{InterfaceMask, Start, Transition, cursor::Cursor};
+use world_model::{InterfaceMask, Outcome, Start, Transition, cursor::Cursor};
 
 use super::{
     cells::Board,
@@ -27,12 +27,19 @@ pub(super) struct Pointing {
     asked: usize,
     /// Whether the cursor went elsewhere than it should.
     strayed: bool,
+    /// Whether its last proposal is under way, and how many of those in this level led astray, or to a loss: a piece that walls
+    /// stop is no cursor.
+    at_work: bool,
+    strays: u32,
 }
+
+/// So many proposals may lead astray in a level. A guess.
+const STRAYS: u32 = 2;
 
 impl Default for Pointing {
     fn default() -> Pointing {
         let boards: Vec<Box<dyn Skill>> = vec![Box::<Board>::default(), Box::<Shuffle>::default()];
-        Pointing { cursor: Cursor::default(), boards, asked: 0, strayed: false }
+        Pointing { cursor: Cursor::default(), boards, asked: 0, strayed: false, at_work: false, strays: 0 }
     }
 }
 
@@ -71,6 +78,9 @@ impl Skill for Pointing {
 
     fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
         self.cursor.begin(frame);
+        if start == Start::Level {
+            self.strays = 0;
+        }
         let board = self.cursor.board().unwrap_or(frame);
         self.boards.iter_mut().for_each(|it| it.begin(board, mask, start));
     }
@@ -83,6 +93,8 @@ impl Skill for Pointing {
         let acted = self.cursor.acts() == Some(key);
         self.strayed =
             !acted && step.after().is_some() && from.and_then(|it| self.cursor.leads(it, key)) != self.cursor.middle();
+        let led_astray = self.strayed || step.outcome == Outcome::Lost;
+        self.strays += u32::from(self.at_work && led_astray);
         if let (true, Some(at), Some(before)) = (acted, from, before) {
             if !was_known {
                 self.boards.iter_mut().for_each(|it| it.begin(&before, mask, Start::Level));
@@ -92,7 +104,8 @@ impl Skill for Pointing {
     }
 
     fn propose(&mut self, _frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
-        if actions.contains(ActionId::Action6) || !self.cursor.is_known() {
+        self.at_work = false;
+        if actions.contains(ActionId::Action6) || !self.cursor.is_known() || self.strays >= STRAYS {
             return None;
         }
         let board = self.cursor.board()?.clone();
@@ -117,6 +130,7 @@ impl Skill for Pointing {
     }
 
     fn taken_up(&mut self) {
+        self.at_work = true;
         self.boards[self.asked].taken_up();
     }
 
@@ -127,10 +141,8 @@ impl Skill for Pointing {
 
 #[cfg(test)]
 mod tests {
-    use env_client::{Color, Key};
-    use world_model::Outcome;
-
     use super::*;
+    use env_client::{Color, Key};
 
     /// Three by three lamps of four cells, six apart, a ring around the one that the cursor is at; `#` is lit.
     fn lamps(rows: [&str; 3], (across, down): (i16, i16)) -> Grid {
