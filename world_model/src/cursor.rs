@@ -74,7 +74,7 @@ impl Cursor {
             }
             self.steps.insert(key, (to.0 - from.0, to.1 - from.1));
             self.corner = Some(to);
-        } else if self.step(key).is_none() && self.stays(after) && differs(step.before, after, mask) {
+        } else if !self.steps.contains_key(&key) && self.stays(after) && differs(step.before, after, mask) {
             self.acts = self.acts.or(Some(key));
         }
         self.see(after);
@@ -139,7 +139,7 @@ impl Cursor {
     /// By how much a key moves it, or its opposite moves it back.
     fn step(&self, key: Key) -> Option<Place> {
         let back = || self.steps.get(&key.opposite()?).map(|(x, y)| (-x, -y));
-        self.steps.get(&key).copied().or_else(back)
+        self.steps.get(&key).copied().or_else(|| back().filter(|_| self.acts != Some(key)))
     }
 
     /// Whether it is seen where it was.
@@ -345,8 +345,14 @@ mod tests {
         let down = Action::Key(Key::Key2);
         let trodden = taught(&[(RIGHT, lamps("000", 0), lamps("000", 1)), (down, lamps("000", 1), lamps("010", 2))]);
         assert_eq!(trodden.acts(), None, "it went elsewhere");
+    }
+
+    #[test]
+    fn any_key_may_act() {
         let left = Action::Key(Key::Key3);
-        let stopped = taught(&[(RIGHT, lamps("000", 0), lamps("000", 1)), (left, lamps("000", 1), lamps("010", 1))]);
-        assert_eq!(stopped.acts(), None, "the opposite of a way");
+        let cursor = taught(&[(RIGHT, lamps("000", 0), lamps("000", 1)), (left, lamps("000", 1), lamps("010", 1))]);
+        assert_eq!(cursor.acts(), Some(Key::Key3));
+        let [first, last] = [Point::new(3, 3).unwrap(), Point::new(9, 3).unwrap()];
+        assert_eq!(cursor.way(last, first), None, "so it leads nowhere");
     }
 }

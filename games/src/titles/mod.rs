@@ -12,6 +12,7 @@ mod gaits;
 mod garden;
 mod glide;
 mod inlay;
+mod keyhole;
 mod kick;
 mod lamps;
 mod lanes;
@@ -23,6 +24,7 @@ mod points;
 mod portals;
 mod range;
 mod rings;
+mod sampler;
 mod signs;
 mod stamps;
 mod strips;
@@ -51,6 +53,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<inlay::Inlay>(),         // i391
     Entry::of::<locksmith::Locksmith>(), // k371
     Entry::of::<kick::Pitch>(),          // k471
+    Entry::of::<keyhole::Keyhole>(),     // k926
     Entry::of::<lamps::Lamps>(),         // l340
     Entry::of::<lanes::Lanes>(),         // l842
     Entry::of::<panes::Panes>(),         // m437
@@ -60,6 +63,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<rings::Rings>(),         // r704
     Entry::of::<signs::Signs>(),         // s159
     Entry::of::<strips::Strips>(),       // s268
+    Entry::of::<sampler::Sampler>(),     // s583
     Entry::of::<twins::Rooms>(),         // t220
     Entry::of::<tints::Tints>(),         // t316
     Entry::of::<tongs::Quay>(),          // t463

@@ -13,7 +13,7 @@ use env_client::{Color, Grid, Point};
 use world_model::{Advance, Bounds, InterfaceMask};
 
 use super::{
-    casting,
+    casting, fitting,
     pairs::{Pair, Pieces, Role, cast, cast_after},
     picture::{Middle, Picture},
     things::{Kind, Thing, Things, Under},
@@ -65,6 +65,11 @@ impl Name {
     /// Each of so many kinds of pieces that answer to actions on slots of its colour.
     pub(super) fn own(kinds: usize) -> Name {
         Name { relation: Relation::Own, piece: None, slot: None, kinds }
+    }
+
+    /// The only piece that answers to actions where its outline is drawn.
+    pub(super) fn fit(piece: Kind, slot: Kind) -> Name {
+        Name { relation: Relation::Shape, piece: Some(piece), slot: Some(slot), kinds: 0 }
     }
 
     /// What may be the same in every level: the colour of the slots, and whether pieces of all kinds belong there.
@@ -275,6 +280,7 @@ impl Arrangements {
         let slots = slots(&movable, &things, &pieces, &controlled);
         let mut all: Vec<Arrangement> = by_color(&pieces, &slots).into_iter().collect();
         all.extend(casting::by_own_color(level, &things, |kind| movable.contains_key(&kind)));
+        all.extend(fitting::by_form(level, &things));
         all.extend(by_kind(&pieces, &slots));
         all.extend(meetings(&pieces));
         all.extend(image.and_then(|image| self.as_imagined(first, image, &things, &controlled)));
@@ -295,8 +301,11 @@ impl Arrangements {
         pieces.extend(pictures(first, things, controlled));
         let pairs = pieces.into_values().filter_map(|picture| {
             let slots = picture.find(image);
-            (!slots.is_empty() && slots != picture.find(first))
-                .then(|| Pair { pieces: Pieces::Drawn(vec![picture]), slots })
+            (!slots.is_empty() && slots != picture.find(first)).then(|| Pair {
+                pieces: Pieces::Drawn(vec![picture]),
+                slots,
+                outline: None,
+            })
         });
         let (name, pairs) =
             (Name { relation: Relation::Imagined, piece: None, slot: None, kinds: 0 }, pairs.collect::<Vec<Pair>>());
@@ -402,8 +411,11 @@ fn by_color(pieces: &[Piece], slots: &[Slot]) -> Option<Arrangement> {
     let piece = colors.values().next()?.0.kind;
     let name =
         Name { relation: Relation::Color, piece: Some(piece).filter(|_| colors.len() == 1), slot: None, kinds: 0 };
-    let pairs =
-        colors.into_values().map(|(piece, slots)| Pair { pieces: Pieces::Drawn(vec![piece.picture.clone()]), slots });
+    let pairs = colors.into_values().map(|(piece, slots)| Pair {
+        pieces: Pieces::Drawn(vec![piece.picture.clone()]),
+        slots,
+        outline: None,
+    });
     Some(Arrangement { name, pairs: pairs.collect(), is_exact: true })
 }
 
@@ -427,7 +439,11 @@ fn by_kind(pieces: &[Piece], slots: &[Slot]) -> Vec<Arrangement> {
 fn on_slots(pieces: &[&Piece], slot: Kind, members: &[Bounds]) -> Option<Arrangement> {
     let relation = pieces.iter().map(|piece| relation(piece, slot, members[0])).max()?;
     let pictures = pieces.iter().map(|it| it.picture.clone()).collect();
-    let pair = Pair { pieces: Pieces::Drawn(pictures), slots: members.iter().map(|it| Middle::around(*it)).collect() };
+    let pair = Pair {
+        pieces: Pieces::Drawn(pictures),
+        slots: members.iter().map(|it| Middle::around(*it)).collect(),
+        outline: None,
+    };
     let piece = Some(pieces[0].kind).filter(|_| pieces.len() == 1);
     let count: usize = pieces.iter().map(|it| it.places.len()).sum();
     let name = Name { relation, piece, slot: Some(slot), kinds: 0 };
@@ -450,7 +466,7 @@ fn meetings(pieces: &[Piece]) -> Vec<Arrangement> {
     let few = pieces.iter().filter(|it| it.places.len() == 2);
     few.map(|it| {
         let name = Name { relation: Relation::Meet, piece: Some(it.kind), slot: None, kinds: 0 };
-        let pair = Pair { pieces: Pieces::Drawn(vec![it.picture.clone()]), slots: Vec::new() };
+        let pair = Pair { pieces: Pieces::Drawn(vec![it.picture.clone()]), slots: Vec::new(), outline: None };
         Arrangement { name, pairs: vec![pair], is_exact: true }
     })
     .collect()

@@ -71,6 +71,10 @@ fn pair(member: &Member, slots: &[Slot]) -> Option<Pair> {
         let alike = slots.iter().filter(|it| it.kind.color == *color && is_like(member.size, it.bounds));
         let middles: BTreeSet<Middle> = alike.map(|it| Middle::around(it.bounds)).collect();
         let pieces = Pieces::Played(member.class, member.size);
-        (1..=MOST).contains(&middles.len()).then(|| Pair { pieces, slots: middles.into_iter().collect() })
+        (1..=MOST).contains(&middles.len()).then(|| Pair {
+            pieces,
+            slots: middles.into_iter().collect(),
+            outline: None,
+        })
     })
 }

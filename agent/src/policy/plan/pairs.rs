@@ -4,6 +4,7 @@ use env_client::{Grid, Point};
 use world_model::{Advance, Bounds};
 
 use super::{
+    fitting::Outline,
     picture::{Middle, Picture},
     things::place,
 };
@@ -87,6 +88,8 @@ pub(super) struct Pair {
     pub(super) pieces: Pieces,
     /// Where there are none, the pieces are to meet.
     pub(super) slots: Vec<Middle>,
+    /// What has to be filled beside, if how a piece lies matters.
+    pub(super) outline: Option<Outline>,
 }
 
 impl Pair {
@@ -95,7 +98,9 @@ impl Pair {
         let pieces = self.pieces.find(frame, cast)?;
         let open = pieces.iter().copied().filter(|it| !self.slots.contains(it)).collect();
         let cells = if self.slots.is_empty() { apart(&pieces) } else { assign(pieces, self.slots.clone()) };
-        Some((cells?.div_ceil(self.pieces.side()), open))
+        let sides = cells?.div_ceil(self.pieces.side());
+        let fits = self.outline.as_ref().map(|it| it.is_filled(frame));
+        Some((if fits == Some(true) { 0 } else { sides.max(u32::from(fits.is_some())) }, open))
     }
 
     /// By how many columns and rows each of its pieces that is seen within these bounds would have to go to the slots that

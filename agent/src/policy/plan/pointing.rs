@@ -9,6 +9,7 @@ use world_model::{InterfaceMask, Outcome, Start, Transition, cursor::Cursor};
 
 use super::{
     cells::Board,
+    ledger::TIER,
     shuffle::Shuffle,
     skill::{Move, Proposal, Skill},
 };
@@ -33,6 +34,8 @@ pub(super) struct Pointing {
     strays: u32,
 }
 
+/// What a board wants of a known cursor comes before all that a search would do with it, which takes it for a piece.
+const AT_LEAST: f32 = 0.8 * TIER;
 /// So many proposals may lead astray in a level. A guess.
 const STRAYS: u32 = 2;
 
@@ -66,7 +69,7 @@ impl Pointing {
             board = step.expected.clone().unwrap_or(board);
             steps.push_back(Move { action: acts, expected: step.expected });
         }
-        let score = proposal.score + (steps.len() - clicks) as f32;
+        let score = proposal.score.min(AT_LEAST) + (steps.len() - clicks) as f32;
         Some(Proposal { steps, score, ..proposal })
     }
 }

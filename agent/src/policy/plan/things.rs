@@ -247,6 +247,15 @@ impl Things {
         self.index(thing).map(|index| Picture::of(frame, &self.scene, index))
     }
 
+    /// All cells of a thing of this frame.
+    pub(super) fn cells(&self, thing: Thing) -> Vec<Point> {
+        let index = self.index(thing);
+        let Some(bounds) = index.map(|index| self.scene.components()[index].bounds) else { return Vec::new() };
+        let all = (bounds.top..=bounds.bottom).flat_map(|y| (bounds.left..=bounds.right).map(move |x| (x, y)));
+        let points = all.filter_map(|(x, y)| Point::new(x, y).ok());
+        points.filter(|at| self.scene.component_at(*at) == index).collect()
+    }
+
     fn index(&self, thing: Thing) -> Option<usize> {
         self.members.iter().position(|it| *it == Some(thing))
     }

@@ -151,3 +151,23 @@ fn all_pieces_that_obey_now_or_when_they_are_selected_belong_on_slots_of_their_c
     assert_eq!(distance([(0, 2), (4, 2)]), Some(2), "one on its slot is not enough");
     assert_eq!(distance([(2, 2), (0, 2)]), Some(4), "nor are both on the slot of the other");
 }
+
+/// A hook of 5 that answers to actions, the outline of one lying on its side, and one of the same size in another form.
+const HOOK: &str = "50000000\n50006660\n55006000\n00000000\n77700000\n07000000";
+
+#[test]
+fn a_bent_piece_alone_belongs_where_its_outline_is_drawn_however_that_is_turned() {
+    let first = grid(HOOK);
+    let cells = |color: usize| first.points().filter(|at| first[*at].index() == color).collect::<Vec<_>>();
+    let cast = [Advance { from: cells(5), class: 3, ..Advance::default() }];
+    let (now, mask) = (Things::of(&first, &InterfaceMask::new(), &cast, Under::default()), InterfaceMask::new());
+    let level = Level { first: &first, now: &now, mask: &mask, advances: &cast, cast: &cast, kin: &[], image: None };
+    let wanted = Arrangements::default().wanted(&level);
+    let [fit] = wanted.as_slice() else { panic!("{wanted:?}") };
+    assert_eq!(fit.name.to_string(), "every piece on a 6 slot of its form");
+    let role = |x: u8, y: u8| [Role { class: 3, at: Middle::of(x, y, 3, 2) }];
+    let upright = grid("00005000\n00005660\n00005500\n00000000\n77700000\n07000000");
+    assert!(fit.distance(&upright, &role(4, 1)).is_some_and(|it| it > 0), "there, but not as it should lie");
+    let lying = grid("00000000\n00005550\n00005000\n00000000\n77700000\n07000000");
+    assert_eq!(fit.distance(&lying, &role(4, 1)), Some(0));
+}
