@@ -132,6 +132,18 @@ fn what_cannot_swing_a_block_around_does_not_turn() {
     assert!(is_foreseen::<12, 12>(start, actions));
 }
 
+#[test]
+fn what_is_pulled_in_one_color_is_pulled_in_any() {
+    let row = |row: &str| format!("0000000000\n{row}\n0000000000");
+    let right = ["0800300700", "0800030700", "0800003700", "0800000370"];
+    let left = ["0800003700", "0800037000", "0800370000", "0803700000", "0837000000", "8370000000"];
+    let rows: [String; 10] = std::array::from_fn(|index| row(right.get(index).unwrap_or_else(|| &left[index - 4])));
+    let keys: [Action; 9] = std::array::from_fn(|index| Action::Key(if index < 3 { Key::Key4 } else { Key::Key3 }));
+    let (rules, frames) = taught(rows.each_ref().map(String::as_str), &keys);
+    let expected = rules.predict(&rules.state(&frames[9]), Action::Key(Key::Key4)).next.map(|it| it.frame);
+    assert_eq!(expected.as_ref(), Some(&frames[8]), "8 was pushed, but never pulled");
+}
+
 /// A figure so far from the left, on a floor of 0.
 fn floor(figure: &[&str], left: usize) -> String {
     let row = |row: &str| format!("{}{row}{}", "0".repeat(left), "0".repeat(20 - left - row.len()));

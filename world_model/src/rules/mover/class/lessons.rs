@@ -92,6 +92,17 @@ impl Class {
         self.entered |= if outcome == GO { way } else { 0 };
     }
 
+    /// Learns of twins that others take along, and they of it, how that is done and what they enter then.
+    pub(in crate::rules::mover) fn join(&mut self, other: &mut Class) {
+        (self.entered, other.entered) = (self.entered | other.entered, self.entered | other.entered);
+        let pulled = self.pulled.max(other.pulled);
+        (self.pulled, other.pulled) = (pulled, pulled);
+        self.holders.extend_from_slice(&other.holders);
+        self.holders.sort_unstable();
+        self.holders.dedup();
+        other.holders.clone_from(&self.holders);
+    }
+
     /// Learns that the piece it lies within went without it.
     pub(in crate::rules::mover) fn learn_left(&mut self) {
         self.left += 1;
