@@ -45,9 +45,9 @@ impl Counts {
         self.0.iter().find(|(it, _)| *it == outcome).map_or(0, |(_, count)| *count)
     }
 
-    /// The commonest outcome; of equals the one seen last, which stands last.
-    fn best(&self) -> Option<(u64, u32)> {
-        self.0.iter().copied().max_by_key(|(_, count)| *count)
+    /// The commonest outcome of those that may be; of equals the one seen last, which stands last.
+    fn best(&self, may_be: impl Fn(u64) -> bool) -> Option<(u64, u32)> {
+        self.0.iter().copied().filter(|it| may_be(it.0)).max_by_key(|(_, count)| *count)
     }
 
     fn add(&mut self, outcome: u64) {
@@ -95,11 +95,20 @@ impl<const F: usize> Law<F> {
     /// What to expect of a case, whose features are only computed when a hypothesis asks for them; nothing before the
     /// first observation. The shortest hypothesis that has met the case answers.
     pub(super) fn ask(&self, case: impl Fn(usize) -> u64) -> Option<Verdict> {
+        self.ask_among(case, |_| true)
+    }
+
+    /// The same where not every outcome may be.
+    pub(super) fn ask_among(
+        &self,
+        case: impl Fn(usize) -> u64,
+        may_be: impl Fn(u64) -> bool + Copy,
+    ) -> Option<Verdict> {
         let mut known = [None; F];
         let mut feature = |index: usize| *known[index].get_or_insert_with(|| case(index));
         self.hypotheses.iter().enumerate().find_map(|(rank, it)| {
             let counts = it.cases.get(&key::<F>(it.features, &mut feature))?;
-            let (outcome, seen) = counts.best()?;
+            let (outcome, seen) = counts.best(may_be)?;
             let refuted = counts.total() - seen;
             Some(Verdict { outcome, seen, refuted, features: it.features, rank: rank.min(255) as u8 })
         })
@@ -176,6 +185,15 @@ mod tests {
         let verdict = law.ask(|index| [1, 1][index]).unwrap();
         assert_eq!((verdict.outcome, verdict.features), (0, 0b11));
         assert_eq!(law.ask(|index| [1, 0][index]).unwrap().outcome, 1);
+    }
+
+    #[test]
+    fn what_cannot_be_is_not_expected() {
+        let mut law = Law::<2>::new(2);
+        (0..3).for_each(|_| law.learn(&[0, 1], 1));
+        law.learn(&[0, 2], 2);
+        assert_eq!(law.ask_among(|index| [0, 3][index], |outcome| outcome != 1).map(|it| it.outcome), Some(2));
+        assert_eq!(law.ask_among(|_| 0, |outcome| outcome == 3), None);
     }
 
     #[test]

@@ -152,6 +152,20 @@ impl Sprite {
         Sprite::new(cells, Vector::new(width.into(), height.into()))
     }
 
+    /// The same picture, turned or mirrored within a square part of its own square, from one coordinate to before another:
+    /// a tile may have a margin on one side.
+    pub(super) fn turned_within(&self, symmetry: Symmetry, (low, high): (i16, i16)) -> Sprite {
+        let (corner, side) = (Vector::new(low, low), (high - low) as u8);
+        let turn = |(at, color): &(Vector, Color)| {
+            let at = at.minus(corner);
+            let (x, y) = symmetry.apply((at.x as u8, at.y as u8), (side, side));
+            (Vector::new(x.into(), y.into()).plus(corner), *color)
+        };
+        let mut cells: Vec<(Vector, Color)> = self.cells.iter().map(turn).collect();
+        cells.sort_unstable_by_key(|(at, _)| (at.y, at.x));
+        Sprite::new(cells, self.size)
+    }
+
     /// A picture of nothing.
     pub(super) fn nothing() -> Sprite {
         Sprite::new(Vec::new(), Vector::ZERO)

@@ -11,7 +11,7 @@ use crate::rules::{
 };
 
 /// Features that decide whether it gets there.
-pub(super) const ATTEMPT: usize = 11;
+pub(super) const ATTEMPT: usize = 12;
 /// The last one of them: whether the way is new.
 pub(super) const NOVELTY: usize = ATTEMPT - 1;
 /// Novelty of a way: every colour in it was entered before, or not.
@@ -29,6 +29,8 @@ pub(super) struct Attempt<'a> {
     pub(super) entered: u32,
     /// What the piece looks like that drives it; 0 where none does.
     pub(super) driver: u64,
+    /// What the piece looks like, whichever way it is turned, and how the way lies to where it looks.
+    pub(super) stance: u64,
 }
 
 impl Attempt<'_> {
@@ -45,6 +47,7 @@ impl Attempt<'_> {
             7 => self.sprite.key(),
             8 => self.driver,
             9 => self.affinity(),
+            10 => self.stance,
             _ => self.novelty(),
         }
     }

@@ -1,14 +1,17 @@
 //! Pieces that look alike, and what is known about how they move.
 
+mod facing;
 mod lessons;
 mod looks;
 mod obedience;
+mod turns;
 
 use std::cmp::Reverse;
 
 use env_client::{Action, Color, Grid};
 use rustc_hash::FxHashMap;
 
+use self::{facing::Facing, turns::Turns};
 use super::{
     attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
     patrol::Patrol,
@@ -26,8 +29,6 @@ use crate::rules::{
 pub(super) const GO: u64 = 1;
 /// Outcome of a gate: the piece stays.
 pub(super) const STAY: u64 = 0;
-/// Outcome of a turn: a piece that stays looks as before. Others are its next pose plus one.
-const KEPT: u64 = 0;
 /// Above this, an outcome of a gate is the displacement that came instead.
 const ELSE: u64 = 1 << 40;
 /// An intent: what the piece that pushes or pulls this one does.
@@ -133,37 +134,13 @@ const LATE: u16 = 0b110_0000;
 const LEADS: u16 = 0b1_1001;
 const BEFORE: u16 = 0b1000;
 /// Features that decide how a piece looks afterwards, and how many of them at most.
-const TURN: usize = 6;
+const TURN: usize = 7;
 const TURN_ATOMS: u32 = 3;
 /// How often a piece of one look must have stayed while another one went, and never gone, to be taken for asleep; once
 /// if it was ever painted over.
 const RESTS: u32 = 2;
 /// The other features of a case that was never seen.
 const HABIT: u64 = u64::MAX;
-
-/// An action that turned one pose into another one.
-#[derive(Clone, Copy, Debug)]
-struct Turn {
-    case: [u64; TURN],
-    after: usize,
-}
-
-impl Turn {
-    fn action(&self) -> u64 {
-        self.case[0]
-    }
-
-    fn pose(&self) -> usize {
-        self.case[1] as usize
-    }
-
-    /// The same case of another pose.
-    fn of(&self, pose: usize) -> [u64; TURN] {
-        let mut case = self.case;
-        case[1] = pose as u64;
-        case
-    }
-}
 
 impl Wish<'_> {
     fn feature(&self, index: usize) -> u64 {
@@ -200,13 +177,13 @@ pub(super) struct Class {
     gate: Law<ATTEMPT>,
     /// The first of the poses that each is the same as but for a turn or a reflection.
     forms: Vec<usize>,
-    /// The pose after an action, by action, pose before, whether it moves, whether it is clicked, what lies ahead, and the
-    /// form before.
-    turn: Law<TURN>,
-    /// What was seen to come of actions without a direction.
-    turns: Vec<Turn>,
-    /// Where pieces last went or meant to go when they came to look so, by pose, and whether it was always there.
-    faced: Vec<Option<(Vector, bool)>>,
+    /// What becomes of its look after an arrow and after another action, by action, pose before, whether it moves, whether
+    /// it is clicked, what lies ahead, the form before, and how an arrow lies to where it looks.
+    turn: [Law<TURN>; 2],
+    /// What was seen to come of actions without a direction, whichever way a piece is turned.
+    turns: Turns,
+    /// Where pieces of each pose look.
+    facing: Facing,
     /// The pose that came of the same case in the same company while it stayed.
     looks: FxHashMap<([u64; TURN], u64), usize>,
     /// How often it went in each pose, and how often it stayed while another piece went.
@@ -228,8 +205,8 @@ pub(super) struct Class {
     carried: u32,
     /// How often it did not.
     left: u32,
-    /// How often it went along with one beside it, or around that one.
-    swung: u32,
+    /// What pieces beside it looked like with which it went along, or around which, and whether they looked at it.
+    holders: Vec<u64>,
     /// How often it went on by itself when it was pushed.
     flown: u32,
     /// How often another piece came to lie on it although it stayed, and how often it stopped one.
@@ -271,9 +248,9 @@ impl Class {
             gate,
             entered: 0,
             told: (0, 0),
-            turn: Law::new(TURN_ATOMS),
-            turns: Vec::new(),
-            faced: Vec::new(),
+            turn: [Law::new(TURN_ATOMS), Law::new(TURN_ATOMS)],
+            turns: Turns::default(),
+            facing: Facing::default(),
             looks: FxHashMap::default(),
             rests: Vec::new(),
             painted: false,
@@ -286,7 +263,7 @@ impl Class {
             pulled: 0,
             carried: 0,
             left: 0,
-            swung: 0,
+            holders: Vec::new(),
             flown: 0,
             passed: 0,
             held: 0,
@@ -300,7 +277,9 @@ impl Class {
 
     /// The same in other colours.
     pub(super) fn dyed(self, sprite: Sprite) -> Class {
-        Class { poses: vec![sprite], forms: vec![0], turn: Law::new(TURN_ATOMS), turns: Vec::new(), ..self }
+        let turn = [Law::new(TURN_ATOMS), Law::new(TURN_ATOMS)];
+        let (turns, facing) = (Turns::default(), Facing::default());
+        Class { poses: vec![sprite], forms: vec![0], turn, turns, facing, ..self }
     }
 
     /// The same in other colours, whatever it looks like.
@@ -341,7 +320,12 @@ impl Class {
 
     /// Whether it ever went along with a piece beside it, or around one.
     pub(super) fn is_held(&self) -> bool {
-        self.swung > 0
+        !self.holders.is_empty()
+    }
+
+    /// Whether it ever did with a piece of this look.
+    pub(super) fn is_swung_by(&self, look: u64) -> bool {
+        self.holders.contains(&look)
     }
 
     /// Whether it ever went on by itself when it was pushed.
@@ -362,13 +346,15 @@ impl Class {
 
     /// An attempt to move from here, driven or not.
     pub(super) fn attempt<'a>(
-        &self,
+        &'a self,
         (view, drive): (&'a View<'a>, Drive),
-        sprite: &'a Sprite,
-        at: Vector,
+        piece: Instance,
         by: Vector,
     ) -> Attempt<'a> {
-        Attempt { view, sprite, at, by, strip: strip::swept(sprite, at, by), entered: self.entered, driver: drive.look }
+        let (sprite, at) = (self.poses.get(piece.pose).unwrap_or(&self.poses[0]), piece.at);
+        let stance = self.stance(piece.pose, by);
+        let (strip, entered) = (strip::swept(sprite, at, by), self.entered);
+        Attempt { view, sprite, at, by, strip, entered, driver: drive.look, stance }
     }
 
     /// Whether it never went by an arrow: it may be a mark on what does.
@@ -383,7 +369,7 @@ impl Class {
         let is_left = match wish.drive.relation {
             BEHIND => self.pulled == 0,
             WITHIN => self.carried == 0,
-            BESIDE => self.swung == 0,
+            BESIDE => !self.is_swung_by(wish.drive.look),
             _ => false,
         };
         if wish.drive.relation == 0 && self.is_asleep(wish.instance.pose) {

@@ -1,14 +1,25 @@
-//! Pieces that give way: what is pushed and cannot move stops what pushes it.
+//! Pieces that give way: what is pushed and cannot move stops what pushes it. Pieces that are held.
 //!
 //! A gate knows what stops pieces of its own class. That a crate before a wall stops the one who pushes it would have to
 //! be learned for every wall and every row of crates; that two pieces do not lie in one place holds in nearly all games.
 
-use super::{Instance, Movers, Placement, class::Meeting, strip};
-use crate::rules::{sprite::Vector, view::View};
+use super::{
+    Instance, Movers, Placement,
+    class::{BESIDE, Drive, Meeting},
+    strip,
+};
+use crate::rules::{
+    sprite::{SIDES, Vector},
+    view::View,
+};
 
 impl Movers {
     /// Stops the pieces that would come to lie on a pushed one that stays, and what they push with them.
-    pub(super) fn stop(&self, driven: &[Instance], placements: &mut [Placement]) {
+    pub(super) fn stop(&self, view: &View<'_>, driven: &[Instance], placements: &mut [Placement]) {
+        let stay = |it: &mut Placement| {
+            let class = &self.classes[it.instance.class];
+            (it.came, it.pose) = (Vector::ZERO, class.pose_after(view, it.instance, false));
+        };
         let solid: Vec<Instance> = driven.iter().filter(|it| self.classes[it.class].is_solid()).copied().collect();
         while let Some(stopped) = self.blocked(&solid, placements) {
             let halted = placements[stopped];
@@ -39,6 +50,50 @@ impl Movers {
         let mut solid = before.iter().filter(|other| **other != it.instance && self.classes[other.class].is_solid());
         let attempt = Placement { came: it.wished, ..*it };
         it.came == Vector::ZERO && solid.any(|other| stays(other) && self.is_in_way(&attempt, *other))
+    }
+
+    /// What has a piece beside it.
+    pub(super) fn holder(&self, instance: Instance, holders: &[Placement]) -> Option<Drive> {
+        let sprite = self.sprite(instance);
+        holders.iter().filter(|it| self.is_controlled(it.instance) && it.instance != instance).find_map(|it| {
+            let touches = |side: Vector| {
+                let mut beside = self.sprite(it.instance).footprint(it.instance.at.plus(side));
+                beside.any(|at| sprite.covers(instance.at, at))
+            };
+            let side = SIDES.into_iter().find(|side| touches(*side))?;
+            let class = &self.classes[it.instance.class];
+            let looks_at = class.faces(it.instance.pose).map_or(0, |by| 1 + u64::from(by.is_along(side)));
+            let around =
+                if it.came == Vector::ZERO { round(instance.at.minus(it.instance.at), it.wished) } else { None };
+            let around = around.unwrap_or_default();
+            Some(Drive { relation: BESIDE, by: it.came, around, look: self.look(it.instance) << 2 | looks_at })
+        })
+    }
+
+    /// Keeps pieces from turning that would swing something around them which cannot go there: both turn, or neither.
+    pub(super) fn brace(&self, driven: &[Instance], placements: &mut [Placement]) {
+        let is_held = |it: &&Placement| it.wished != Vector::ZERO && driven.contains(&it.instance);
+        let held: Vec<Placement> = placements.iter().filter(is_held).copied().collect();
+        for it in placements.iter_mut().filter(|it| it.wished != Vector::ZERO && !driven.contains(&it.instance)) {
+            let mut swung = held.iter().filter(|other| self.swing(it, other.instance) == Some(other.wished)).peekable();
+            if swung.peek().is_some() && swung.all(|other| other.came == Vector::ZERO) {
+                it.pose = it.instance.pose;
+            }
+        }
+    }
+
+    /// Whether a piece did not turn because what it would have swung around stayed: nothing else is to blame.
+    pub(super) fn is_braced(&self, it: &Placement, placements: &[Placement]) -> bool {
+        let is_still = |it: &Placement| it.came == Vector::ZERO && it.pose == it.instance.pose;
+        let mut still = placements.iter().filter(|it| is_still(it));
+        is_still(it) && it.wished != Vector::ZERO && still.any(|other| self.swing(it, other.instance).is_some())
+    }
+
+    /// Where a piece comes to that another one swings around it to where that means to go, if such ones do.
+    fn swing(&self, holder: &Placement, held: Instance) -> Option<Vector> {
+        let class = &self.classes[held.class];
+        let drive = self.holder(held, std::slice::from_ref(holder)).filter(|_| class.is_held())?;
+        (drive.around != Vector::ZERO && class.is_swung_by(drive.look)).then_some(drive.around)
     }
 
     /// What goes its own way and meets a piece that answers to actions: its class, and how.
@@ -107,8 +162,11 @@ impl Movers {
     }
 }
 
-fn stay(placement: &mut Placement) {
-    (placement.came, placement.pose) = (Vector::ZERO, placement.instance.pose);
+/// The way from one side of a piece to the side where it means to go, as far away from it.
+fn round(side: Vector, wished: Vector) -> Option<Vector> {
+    let far = side.x.abs().max(side.y.abs());
+    let goes = (wished.x == 0) != (wished.y == 0);
+    goes.then(|| Vector::new(far * wished.x.signum(), far * wished.y.signum()).minus(side))
 }
 
 /// Pieces as if each got where it means to go.

@@ -20,7 +20,7 @@ use env_client::{Grid, Point};
 
 pub(super) use self::class::Instance;
 use self::{
-    class::{AHEAD, BEHIND, BESIDE, CROWD, Class, Drive, WITHIN, Wish},
+    class::{AHEAD, BEHIND, CROWD, Class, Drive, WITHIN, Wish},
     ground::Ground,
     kin::Kin,
     patrol::Walker,
@@ -32,7 +32,7 @@ use super::{
     claim::Claim,
     last::Last,
     law::mix,
-    sprite::{SIDES, Sprite, Vector, color_at},
+    sprite::{Sprite, Vector, color_at},
     view::View,
 };
 use crate::{Advance, Motion, perception::Lattice};
@@ -228,7 +228,8 @@ impl Movers {
                 self.expect_one(view, *instance, drive, &mut moves);
             }
         }
-        self.stop(&driven, &mut moves.placements);
+        self.stop(view, &driven, &mut moves.placements);
+        self.brace(&driven, &mut moves.placements);
         self.draw(view, &mut moves);
         moves.is_lost = self.is_deadly(&moves.placements);
         moves
@@ -260,7 +261,7 @@ impl Movers {
         let wish = Wish { view, instance, drive: Drive::default(), last: last(view, instance) };
         let by = class.wish(&wish).or_else(|| class.arrow(&wish)).map_or(Vector::ZERO, |(by, _)| by);
         let sprite = self.sprite(instance);
-        let slid = class.slid(&class.attempt((view, Drive::default()), sprite, instance.at, by));
+        let slid = class.slid(&class.attempt((view, Drive::default()), instance, by));
         let (by, far) = match slid.filter(|_| by != Vector::ZERO) {
             Some(came) => (if came == Vector::ZERO { by } else { came }, came.plus(by.signum())),
             None => (by, by),
@@ -365,7 +366,7 @@ impl Movers {
             let pose = class.pose_after(view, instance, true);
             return moves.placements.push(Placement { instance, wished: by, came, pose });
         }
-        let attempt = class.attempt((view, drive), self.sprite(instance), instance.at, by);
+        let attempt = class.attempt((view, drive), instance, by);
         let slid = class.slid(&attempt);
         let gate = if drive.relation == WITHIN && class.comes_along() { Some((by, why)) } else { class.gate(&attempt) };
         let Some((came, why)) = gate.map(|(came, why)| (slid.unwrap_or(came), why)) else { return };
@@ -425,24 +426,6 @@ impl Movers {
         Some(Drive { relation: AHEAD, by: it.wished, look: self.look(it.instance), ..Drive::default() })
     }
 
-    /// What has a piece beside it.
-    fn holder(&self, instance: Instance, holders: &[Placement]) -> Option<Drive> {
-        let sprite = self.sprite(instance);
-        holders.iter().filter(|it| self.is_controlled(it.instance) && it.instance != instance).find_map(|it| {
-            let touches = |side: Vector| {
-                let mut beside = self.sprite(it.instance).footprint(it.instance.at.plus(side));
-                beside.any(|at| sprite.covers(instance.at, at))
-            };
-            let side = SIDES.into_iter().find(|side| touches(*side))?;
-            let class = &self.classes[it.instance.class];
-            let looks_at = class.faces(it.instance.pose).map_or(0, |by| 1 + u64::from(by.is_along(side)));
-            let around =
-                if it.came == Vector::ZERO { round(instance.at.minus(it.instance.at), it.wished) } else { None };
-            let around = around.unwrap_or_default();
-            Some(Drive { relation: BESIDE, by: it.came, around, look: self.look(it.instance) << 2 | looks_at })
-        })
-    }
-
     /// What a piece looks like, whichever way it is turned, in one number that is not 0.
     fn look(&self, instance: Instance) -> u64 {
         1 + (instance.class << 8 | self.classes[instance.class].form(instance.pose)) as u64
@@ -495,13 +478,6 @@ impl Movers {
     pub(super) fn sentences(&self) -> Vec<String> {
         self.classes.iter().filter(|class| class.is_controlled()).map(Class::sentence).collect()
     }
-}
-
-/// The way from one side of a piece to the side where it means to go, as far away from it.
-fn round(side: Vector, wished: Vector) -> Option<Vector> {
-    let far = side.x.abs().max(side.y.abs());
-    let goes = (wished.x == 0) != (wished.y == 0);
-    goes.then(|| Vector::new(far * wished.x.signum(), far * wished.y.signum()).minus(side))
 }
 
 /// By how much a piece moved last.

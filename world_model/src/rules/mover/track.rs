@@ -363,8 +363,11 @@ impl Movers {
             let leads = self.is_controlled(it.instance);
             let drive = if leads { Drive::default() } else { self.drive(it.instance, &leading, &holders) };
             let is_held = leads && self.is_held(it, before, placements);
+            let is_braced = leads && self.is_braced(it, placements);
             let goes = |other: &Placement| other.came != Vector::ZERO && other.instance != it.instance;
             let others_go = leads && known.iter().any(|other| goes(other) && self.is_controlled(other.instance));
+            let is_rival = |other: &Instance| self.classes[other.class].painted || self.is_controlled(*other);
+            let has_rivals = leads && before.iter().any(|other| *other != it.instance && is_rival(other));
             let follows =
                 |other: &Placement| goes(other) && other.came == drive.by && self.is_controlled(other.instance);
             let is_left = drive.relation == WITHIN && it.came != drive.by && known.iter().any(follows);
@@ -389,7 +392,7 @@ impl Movers {
             if moved || others_go {
                 class.learn_rest(it.instance.pose, moved);
             }
-            let stays = view.company != 0 && leads && !moved;
+            let stays = view.company != 0 && has_rivals && !moved && it.pose == it.instance.pose;
             let declines = stays && meant.is_some_and(|by| class.finds_nothing_new(view, it.instance, by));
             let is_steered = drive.relation == AHEAD || leads && class.is_obedient();
             if let Some(by) = meant.filter(|_| !is_held && !declines) {
@@ -412,9 +415,11 @@ impl Movers {
             if class.painted && !moved {
                 self.selection.learn(view, class, it.instance, it.pose);
             }
-            class.learn_turn(view, it.instance, moved, it.pose);
             if let Some(by) = meant.filter(|_| leads) {
                 class.learn_facing(it.pose, by);
+            }
+            if !is_braced {
+                class.learn_turn(view, it.instance, moved, it.pose);
             }
         }
     }

@@ -1,5 +1,5 @@
 //! Twins: pieces of one outline in several colours, all of which obey. What one of them may enter is no wall to the others. And what
-//! others take along in one colour they take along in any.
+//! others take along in one colour they take along in any, pulled or held if any was.
 
 use env_client::Grid;
 
@@ -25,15 +25,21 @@ impl Movers {
         for (one, other) in (0..self.classes.len()).flat_map(|one| (0..one).map(move |other| (one, other))) {
             let (left, right) = self.classes.split_at_mut(one);
             let (one, other) = (&mut right[0], &mut left[other]);
-            if are_twins(one, other) {
+            let is_led = |class: &Class| class.driven > 0 && !class.is_controlled();
+            if !have_one_outline(one, other) {
+                continue;
+            }
+            if one.is_controlled() && other.is_controlled() {
                 let entered = one.entered | other.entered;
                 (one.entered, other.entered) = (entered, entered);
+            } else if is_led(one) && is_led(other) {
+                one.join(other);
             }
         }
     }
 }
 
-fn are_twins<'a>(one: &'a Class, other: &'a Class) -> bool {
+fn have_one_outline<'a>(one: &'a Class, other: &'a Class) -> bool {
     let outline = |class: &'a Class| class.poses[0].cells().iter().map(|(at, _)| at);
-    one.is_controlled() && other.is_controlled() && outline(one).eq(outline(other))
+    outline(one).eq(outline(other))
 }

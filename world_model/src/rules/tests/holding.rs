@@ -22,9 +22,20 @@ struct Shore {
     block: (usize, usize),
     facing: Action,
     holding: bool,
+    /// Whether it swings what it holds around it.
+    swings: bool,
 }
 
 impl Shore {
+    /// What comes of these actions, one after the other.
+    fn play(self, actions: &[Action]) -> Vec<Shore> {
+        let mut shores = vec![self];
+        for action in actions {
+            shores.push(shores[shores.len() - 1].after(*action));
+        }
+        shores
+    }
+
     fn read(frame: &Grid) -> Shore {
         let corner = |color: u8| {
             let cells = cells(frame, color);
@@ -34,7 +45,7 @@ impl Shore {
         let (crab, block, holding) = (corner(CRAB), corner(BLOCK), !cells(frame, HOLDING).is_empty());
         let eye = cells(frame, if holding { HOLDING } else { OPEN })[0];
         let looks = |key: &&Key| ahead(Action::Key(**key), (SIDE * crab.0 + 1, SIDE * crab.1 + 1), false) == eye;
-        Shore { crab, block, facing: Action::Key(*KEYS.iter().find(looks).unwrap()), holding }
+        Shore { crab, block, facing: Action::Key(*KEYS.iter().find(looks).unwrap()), holding, swings: true }
     }
 
     fn draw(self) -> Grid {
@@ -68,7 +79,7 @@ impl Shore {
             if Shore::is_room(to) && Shore::is_room(block) {
                 (self.crab, self.block) = (to, block);
             }
-        } else if Shore::is_room(to) {
+        } else if self.swings && Shore::is_room(to) {
             (self.block, self.facing) = (to, action);
         }
         self
@@ -77,26 +88,60 @@ impl Shore {
 
 #[test]
 fn what_a_piece_holds_goes_along_or_around_it() {
-    let start = Shore { crab: (2, 2), block: (3, 2), facing: Action::Key(Key::Key4), holding: false };
+    let start = Shore { crab: (2, 2), block: (3, 2), facing: Action::Key(Key::Key4), holding: false, swings: true };
     let step = |frame: &Grid, action: Action| Shore::read(frame).after(action).draw();
     let (right, changes) = World { frame: start.draw(), step }.play(keys(240, &KEYS), 60);
     assert!(right * 100 >= changes * 95, "{right} of {changes}");
 }
 
+/// Whether it is foreseen what the last of these actions does, after all the others were seen.
+fn is_foreseen<const ACTIONS: usize, const FRAMES: usize>(start: Shore, actions: [Action; ACTIONS]) -> bool {
+    let shores = start.play(&actions);
+    let frames: Vec<String> = shores.iter().map(|it| it.draw().to_string()).collect();
+    let frames: [&str; FRAMES] = std::array::from_fn(|index| frames[index].as_str());
+    let (rules, grids) = taught(frames, &actions[..ACTIONS - 1]);
+    let expected = rules.predict(&rules.state(&grids[FRAMES - 1]), actions[ACTIONS - 1]).next.map(|it| it.frame);
+    expected == Some(shores[ACTIONS].draw())
+}
+
 #[test]
 fn what_takes_hold_to_one_side_is_expected_to_do_so_to_the_others() {
     let [up, down, _, right, grip] = KEYS.map(Action::Key);
-    let start = Shore { crab: (2, 2), block: (4, 2), facing: down, holding: false };
-    let actions = [right, grip, grip, down, right, right, up];
-    let mut shores = vec![start];
-    for action in actions {
-        shores.push(shores[shores.len() - 1].after(action));
-    }
-    let frames: Vec<String> = shores.iter().map(|it| it.draw().to_string()).collect();
-    let frames: [&str; 8] = std::array::from_fn(|index| frames[index].as_str());
-    let (rules, frames) = taught(frames, &actions);
-    let expected = rules.predict(&rules.state(&frames[7]), grip).next.map(|it| it.frame);
-    assert_eq!(expected, Some(shores[7].after(grip).draw()), "below the block, looking up");
+    let start = Shore { crab: (2, 2), block: (4, 2), facing: down, holding: false, swings: true };
+    assert!(is_foreseen::<8, 8>(start, [right, grip, grip, down, right, right, up, grip]), "below the block");
+}
+
+#[test]
+fn what_holds_a_block_to_one_side_goes_as_little_across_it_as_to_the_others() {
+    let [up, down, left, right, grip] = KEYS.map(Action::Key);
+    let start = Shore { crab: (1, 2), block: (3, 2), facing: down, holding: false, swings: false };
+    let beside = [left, right, right, grip, up, down, right, up, down, left, up, down, grip, down, right, up, grip];
+    let actions: [Action; 18] = std::array::from_fn(|index| beside.get(index).copied().unwrap_or(right));
+    let shores = start.play(&actions);
+    assert!(shores[17].holding && shores[17].facing == up);
+    assert!(is_foreseen::<18, 18>(start, actions), "below the block");
+}
+
+#[test]
+fn what_cannot_swing_a_block_around_does_not_turn() {
+    let [up, down, left, right, grip] = KEYS.map(Action::Key);
+    let start = Shore { crab: (2, 2), block: (4, 2), facing: down, holding: false, swings: true };
+    let actions = [left, right, right, grip, up, right, left, down, right, left, up, left];
+    let shores = start.play(&actions);
+    assert_eq!(shores[11].draw(), shores[12].draw(), "a wall is beside it");
+    assert!(is_foreseen::<12, 12>(start, actions));
+}
+
+#[test]
+fn what_is_pulled_in_one_color_is_pulled_in_any() {
+    let row = |row: &str| format!("0000000000\n{row}\n0000000000");
+    let right = ["0800300700", "0800030700", "0800003700", "0800000370"];
+    let left = ["0800003700", "0800037000", "0800370000", "0803700000", "0837000000", "8370000000"];
+    let rows: [String; 10] = std::array::from_fn(|index| row(right.get(index).unwrap_or_else(|| &left[index - 4])));
+    let keys: [Action; 9] = std::array::from_fn(|index| Action::Key(if index < 3 { Key::Key4 } else { Key::Key3 }));
+    let (rules, frames) = taught(rows.each_ref().map(String::as_str), &keys);
+    let expected = rules.predict(&rules.state(&frames[9]), Action::Key(Key::Key4)).next.map(|it| it.frame);
+    assert_eq!(expected.as_ref(), Some(&frames[8]), "8 was pushed, but never pulled");
 }
 
 /// A figure so far from the left, on a floor of 0.

@@ -28,7 +28,9 @@ impl Class {
         self.driven += u32::from(driven);
         self.pulled += u32::from(driven && wish.drive.relation == BEHIND);
         self.carried += u32::from(driven && wish.drive.relation == WITHIN);
-        self.swung += u32::from(beside);
+        if beside && !self.is_swung_by(wish.drive.look) {
+            self.holders.push(wish.drive.look);
+        }
         self.flown += u32::from(flies);
         self.free += u32::from(!driven);
         self.steps[wish.view.number() as usize] = Some(by);
@@ -44,7 +46,7 @@ impl Class {
 
     /// Whether only what it entered before lies in the way of a piece: if it stays all the same, it means to.
     pub(in crate::rules::mover) fn finds_nothing_new(&self, view: &View<'_>, instance: Instance, by: Vector) -> bool {
-        self.attempt((view, Drive::default()), &self.poses[instance.pose], instance.at, by).feature(NOVELTY) == ENTERED
+        self.attempt((view, Drive::default()), instance, by).feature(NOVELTY) == ENTERED
     }
 
     /// Whether a wish follows from what was done: not from where the piece went before alone.
@@ -70,8 +72,9 @@ impl Class {
         if self.entered == 0 && came == by {
             self.entered = way;
         }
-        let attempt = self.attempt((view, wish.drive), sprite, at, by);
+        let attempt = self.attempt((view, wish.drive), wish.instance, by);
         let stepped = self.gate(&attempt).is_some_and(|(by, _)| by == came);
+        let met = attempt.case();
         let slid = self.slide.end(view.frame, sprite, at, by) == Some(came);
         self.step_hits += u32::from(stepped && !slid);
         self.slide_hits += u32::from(slid && !stepped);
@@ -85,8 +88,19 @@ impl Class {
             Vector::ZERO => STAY,
             _ => ELSE + came.code(),
         };
-        self.gate.learn(&attempt.case(), outcome);
+        self.gate.learn(&met, outcome);
         self.entered |= if outcome == GO { way } else { 0 };
+    }
+
+    /// Learns of twins that others take along, and they of it, how that is done and what they enter then.
+    pub(in crate::rules::mover) fn join(&mut self, other: &mut Class) {
+        (self.entered, other.entered) = (self.entered | other.entered, self.entered | other.entered);
+        let pulled = self.pulled.max(other.pulled);
+        (self.pulled, other.pulled) = (pulled, pulled);
+        self.holders.extend_from_slice(&other.holders);
+        self.holders.sort_unstable();
+        self.holders.dedup();
+        other.holders.clone_from(&self.holders);
     }
 
     /// Learns that the piece it lies within went without it.

@@ -1,6 +1,6 @@
 //! How pieces of a class look: their poses, what turns or paints them, and in which of them they are asleep.
 
-use super::{ANYONE, Class, Instance, KEPT, POSES, RESTS, TURN, Turn};
+use super::{ANYONE, ARROWS, Class, Instance, POSES, RESTS, TURN, turns::Change};
 use crate::{
     perception::Symmetry,
     rules::{
@@ -33,14 +33,48 @@ impl Class {
         if let Some(pose) = self.looks.get(&(case, view.company)).filter(|_| self.painted && !moves) {
             return *pose;
         }
-        let turned = self.turn.ask(|index| case[index]).map(|it| it.outcome).filter(|outcome| *outcome != KEPT);
-        turned.map_or(instance.pose, |outcome| outcome as usize - 1).min(self.poses.len() - 1)
+        self.expected(view, instance, &case).map_or(instance.pose, |(_, pose)| pose)
+    }
+
+    /// The change to expect in a case, and the pose it makes of a piece; what is done decides which law answers.
+    fn expected(&self, view: &View<'_>, instance: Instance, case: &[u64; TURN]) -> Option<(Change, usize)> {
+        let changed = |outcome: u64| self.changed(view, instance, Change::of(outcome));
+        let law = &self.turn[usize::from(!view.is_arrow())];
+        let outcome = law.ask_among(|index| case[index], |outcome| changed(outcome).is_some())?.outcome;
+        Some((Change::of(outcome), changed(outcome)?))
+    }
+
+    /// The pose that a change makes of a piece, if it is known what that looks like.
+    fn changed(&self, view: &View<'_>, instance: Instance, change: Change) -> Option<usize> {
+        let pose = match change {
+            Change::Kept => instance.pose,
+            Change::Pose(pose) => pose,
+            Change::Towards(form) => {
+                self.facing.pose(instance.pose, self.heading(view, instance)?, |pose| self.form(pose) == form)?
+            }
+            Change::Like(turn) => self.turns.image(turn, instance.pose)?,
+        };
+        Some(pose.min(self.poses.len() - 1))
+    }
+
+    /// The change that made a pose of a piece: the one expected if that does it, or else the one that says most about other
+    /// poses.
+    fn change(&self, view: &View<'_>, (instance, moves): (Instance, bool), after: usize) -> Change {
+        let case = self.turn_case(view, instance, moves);
+        let expected = self.expected(view, instance, &case).map(|it| it.0);
+        let fits = |it: &Change| self.changed(view, instance, *it) == Some(after);
+        let towards = Some(Change::Towards(self.form(after))).filter(|_| view.is_arrow());
+        let like = self.turns.between(instance.pose, after).map(Change::Like).filter(|_| !view.is_arrow());
+        let kept = Some(Change::Kept);
+        let ranked = if moves { [towards, like, kept] } else { [kept, towards, like] };
+        expected.into_iter().chain(ranked.into_iter().flatten()).find(fits).unwrap_or(Change::Pose(after))
     }
 
     fn turn_case(&self, view: &View<'_>, instance: Instance, moves: bool) -> [u64; TURN] {
         let ahead = if moves { 0 } else { self.ahead(view, instance) };
         let form = self.form(instance.pose) as u64;
-        [view.number(), instance.pose as u64, u64::from(moves), self.click(view, instance), ahead, form]
+        let side = self.heading(view, instance).map_or(0, |by| self.facing.side(instance.pose, by));
+        [view.number(), instance.pose as u64, u64::from(moves), self.click(view, instance), ahead, form, side]
     }
 
     /// What a pose looks like, whichever way it is turned.
@@ -50,7 +84,20 @@ impl Class {
 
     /// Where pieces of a pose look, if that is always the same.
     pub(in crate::rules::mover) fn faces(&self, pose: usize) -> Option<Vector> {
-        self.faced.get(pose).copied().flatten().filter(|(_, always)| *always).map(|(by, _)| by)
+        self.facing.of(pose)
+    }
+
+    /// A look, whichever way it is turned, and how a way lies to where pieces look that look so.
+    pub(super) fn stance(&self, pose: usize, by: Vector) -> u64 {
+        (1 + self.form(pose) as u64) << 2 | self.facing.side(pose, by)
+    }
+
+    /// Where an arrow takes a piece.
+    fn heading(&self, view: &View<'_>, piece: Instance) -> Option<Vector> {
+        let number = view.number();
+        let own = || self.twins.get(&(number, piece.rank, piece.of)).copied();
+        let usual = || own().or(self.steps[number as usize]).or_else(|| ARROWS.get(number as usize - 1).copied());
+        view.is_arrow().then(usual).flatten()
     }
 
     /// The colours that lie where a piece looks: where such a look always leads or, where that tells nothing, where it
@@ -64,11 +111,8 @@ impl Class {
 
     /// Learns where a piece looks that went or meant to go somewhere.
     pub(in crate::rules::mover) fn learn_facing(&mut self, pose: usize, by: Vector) {
-        if self.faced.len() <= pose {
-            self.faced.resize(pose + 1, None);
-        }
-        let always = self.faced[pose].is_none_or(|(before, always)| always && before.is_along(by));
-        self.faced[pose] = Some((by, always));
+        self.facing.learn(pose, by);
+        self.facing.share(self.poses.len(), &self.turns);
     }
 
     /// Whether a piece is clicked: 0 where nothing is, 1 where something else is, 2 where it is.
@@ -97,12 +141,12 @@ impl Class {
         moves: bool,
         after: usize,
     ) {
-        let outcome = if after == instance.pose && !moves { KEPT } else { after as u64 + 1 };
         let case = self.turn_case(view, instance, moves);
-        self.turn.learn(&case, outcome);
         if !moves && !view.is_arrow() && after != instance.pose {
-            self.learn_images(Turn { case, after });
+            self.learn_images(instance.pose, after);
         }
+        let change = self.change(view, (instance, moves), after);
+        self.turn[usize::from(!view.is_arrow())].learn(&case, change.code());
         if self.painted && !moves {
             self.looks.insert((case, view.company), after);
             self.looks.insert((case, ANYONE), after);
@@ -116,40 +160,60 @@ impl Class {
         }
         if self.poses.len() == POSES {
             (self.poses[POSES - 1], self.forms[POSES - 1]) = (sprite, POSES - 1);
-            self.faced.truncate(POSES - 1);
-            self.turns.retain(|it| it.pose() < POSES - 1 && it.after < POSES - 1);
+            self.facing.forget(POSES - 1);
+            self.turns.forget(POSES - 1);
             return POSES - 1;
         }
-        let is_image = |it: &Sprite| Symmetry::ALL.iter().any(|symmetry| it.turned(*symmetry) == sprite);
+        let frame = square(self.poses.iter().chain([&sprite]));
+        let is_image = |it: &Sprite| Symmetry::ALL.iter().any(|symmetry| turned(it, *symmetry, frame) == sprite);
         let form = self.poses.iter().position(is_image).map_or(self.poses.len(), |pose| self.form(pose));
         let pose = self.poses.len();
         self.poses.push(sprite);
         self.forms.push(form);
-        self.turns.clone().into_iter().for_each(|turn| self.imagine(turn, pose));
+        (0..self.turns.len()).for_each(|turn| self.imagine(turn, pose));
         pose
     }
 
     /// What an action without a direction makes of a pose it makes of the images of that pose, too: their images.
-    fn learn_images(&mut self, turn: Turn) {
-        if !self.knows(turn, turn.pose()) {
-            self.turns.push(turn);
+    fn learn_images(&mut self, before: usize, after: usize) {
+        if self.turns.between(before, after).is_none() {
+            let turn = self.turns.learn(before, after);
             (0..self.poses.len()).for_each(|image| self.imagine(turn, image));
+            self.facing.share(self.poses.len(), &self.turns);
         }
-    }
-
-    /// Whether it was seen what the action of a turn makes of a pose.
-    fn knows(&self, turn: Turn, pose: usize) -> bool {
-        self.turns.iter().any(|it| (it.action(), it.pose()) == (turn.action(), pose))
     }
 
     /// Takes a pose that is the image of one that was turned to be turned alike.
-    fn imagine(&mut self, turn: Turn, image: usize) {
-        if self.knows(turn, image) || self.form(image) != self.form(turn.pose()) || self.poses.len() == POSES {
+    fn imagine(&mut self, turn: usize, image: usize) {
+        let Some((before, after)) = self.turns.pair(turn) else { return };
+        if self.form(image) != self.form(before) || self.turns.image(turn, image).is_some() || self.poses.len() == POSES
+        {
             return;
         }
-        let turns = |symmetry: &&Symmetry| self.poses[turn.pose()].turned(**symmetry) == self.poses[image];
+        let frame = square(&self.poses);
+        let turns = |symmetry: &&Symmetry| turned(&self.poses[before], **symmetry, frame) == self.poses[image];
         let Some(symmetry) = Symmetry::ALL.iter().find(turns) else { return };
-        let after = self.pose_of(self.poses[turn.after].turned(*symmetry));
-        self.turn.learn(&turn.of(image), after as u64 + 1);
+        let became = self.pose_of(turned(&self.poses[after], *symmetry, frame));
+        self.turns.note(turn, image, became);
     }
+}
+
+/// The least square that holds the cells of all these pictures of one square size, from one coordinate to before another.
+fn square<'a>(poses: impl IntoIterator<Item = &'a Sprite>) -> Option<(i16, i16)> {
+    let mut sizes: Option<Vector> = None;
+    let mut range = (i16::MAX, 0);
+    for pose in poses {
+        if pose.size.x != pose.size.y || *sizes.get_or_insert(pose.size) != pose.size {
+            return None;
+        }
+        for (at, _) in pose.cells() {
+            range = (range.0.min(at.x).min(at.y), range.1.max(at.x + 1).max(at.y + 1));
+        }
+    }
+    (range.0 < range.1).then_some(range)
+}
+
+/// A picture turned or mirrored, within a part of its square if there is one.
+fn turned(sprite: &Sprite, symmetry: Symmetry, frame: Option<(i16, i16)>) -> Sprite {
+    frame.map_or_else(|| sprite.turned(symmetry), |frame| sprite.turned_within(symmetry, frame))
 }
