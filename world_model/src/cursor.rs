@@ -25,6 +25,12 @@ struct Shape {
 }
 
 impl Shape {
+    /// Its sides.
+    fn size(&self) -> Place {
+        let side = |last: Option<i16>| last.map_or(0, |it| it + 1);
+        (side(self.cells.iter().map(|(x, _)| *x).max()), side(self.cells.iter().map(|(_, y)| *y).max()))
+    }
+
     fn at(&self, corner: Place) -> impl Iterator<Item = Place> {
         self.cells.iter().map(move |(x, y)| (corner.0 + x, corner.1 + y))
     }
@@ -130,10 +136,10 @@ impl Cursor {
         Some(std::iter::repeat_n(key, count.unsigned_abs().into()))
     }
 
-    /// Whether a distance is less than half of any step along an axis, or nothing is known of that axis and there is none.
+    /// Whether a distance is at most half of any step along an axis, or of the cursor itself where no step is known.
     fn is_still(&self, distance: i16, axis: &impl Fn(Place) -> Place) -> bool {
         let shortest = self.steps.values().map(|step| axis(*step).0.abs()).filter(|by| *by > 0).min();
-        2 * distance.abs() <= shortest.unwrap_or(0)
+        2 * distance.abs() <= shortest.unwrap_or_else(|| self.shape.as_ref().map_or(0, |it| axis(it.size()).0))
     }
 
     /// By how much a key moves it, or its opposite moves it back.
