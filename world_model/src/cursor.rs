@@ -66,7 +66,9 @@ impl Cursor {
         let covered: Vec<Place> = self.covered().collect();
         let around = commonest(neighbours(&covered).filter_map(|cell| color_at(frame, cell)));
         if let (Some(board), Some(color)) = (&mut self.board, around) {
-            covered.iter().for_each(|cell| set(board, *cell, color));
+            for cell in covered {
+                set(board, cell, color);
+            }
         }
     }
 

@@ -179,7 +179,7 @@ impl Title for Keyhole {
         let (corner, turns) = match input {
             Input::Move(dir) => (self.corner + dir, self.turns),
             Input::Act => (self.corner, (self.turns + 1) % 4),
-            _ => (self.corner, self.turns),
+            Input::Click(_) => (self.corner, self.turns),
         };
         if self.fits(corner, turns) {
             (self.corner, self.turns) = (corner, turns);
@@ -194,7 +194,9 @@ impl Title for Keyhole {
         for (glyph, is_mirrored) in [(b'o', false), (b'x', true)] {
             for corner in self.map.find(glyph) {
                 let drawn = posed(self.key, self.wanted, is_mirrored);
-                drawn.iter().for_each(|(x, y)| scene.cell(Cell::at(corner.x + x, corner.y + y), OUTLINE));
+                for (x, y) in drawn {
+                    scene.cell(Cell::at(corner.x + x, corner.y + y), OUTLINE);
+                }
             }
         }
         scene.layer(1);

@@ -306,7 +306,9 @@ mod tests {
     fn pressed(presses: &[(&str, &str)]) -> Tracks {
         let mut tracks = Tracks::default();
         tracks.begin(&frame(presses[0].0), &InterfaceMask::new(), Start::Level);
-        presses.iter().for_each(|it| press(&mut tracks, *it));
+        for it in presses {
+            press(&mut tracks, *it);
+        }
         tracks
     }
 
