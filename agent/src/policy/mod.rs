@@ -73,7 +73,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 33] = [
+    pub const ALL: [Kind; 34] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -87,6 +87,7 @@ impl Kind {
         Kind::PlanWithout(Part::Lock),
         Kind::PlanWithout(Part::Inlay),
         Kind::PlanWithout(Part::Board),
+        Kind::PlanWithout(Part::Pointing),
         Kind::PlanWithout(Part::Carousel),
         Kind::PlanWithout(Part::Pours),
         Kind::PlanWithout(Part::Align),
