@@ -25,12 +25,6 @@ struct Shape {
 }
 
 impl Shape {
-    /// Its sides.
-    fn size(&self) -> Place {
-        let side = |last: Option<i16>| last.map_or(0, |it| it + 1);
-        (side(self.cells.iter().map(|(x, _)| *x).max()), side(self.cells.iter().map(|(_, y)| *y).max()))
-    }
-
     fn at(&self, corner: Place) -> impl Iterator<Item = Place> {
         self.cells.iter().map(move |(x, y)| (corner.0 + x, corner.1 + y))
     }
@@ -138,10 +132,10 @@ impl Cursor {
         Some(std::iter::repeat_n(key, count.unsigned_abs().into()))
     }
 
-    /// Whether a distance is at most half of any step along an axis, or of the cursor itself where no step is known.
+    /// Whether a distance is at most half of any step along an axis, or there is none where no step is known.
     fn is_still(&self, distance: i16, axis: &impl Fn(Place) -> Place) -> bool {
         let shortest = self.steps.values().map(|step| axis(*step).0.abs()).filter(|by| *by > 0).min();
-        2 * distance.abs() <= shortest.unwrap_or_else(|| self.shape.as_ref().map_or(0, |it| axis(it.size()).0))
+        2 * distance.abs() <= shortest.unwrap_or(0)
     }
 
     /// By how much a key moves it, or its opposite moves it back.
@@ -316,7 +310,7 @@ mod tests {
         assert!(cursor.is_known());
         assert_eq!((cursor.acts(), cursor.middle()), (Some(Key::Key5), Point::new(9, 3).ok()));
         assert_eq!(cursor.board(), Some(&lamps("010", -1)), "without it");
-        let [first, last] = [Point::new(3, 4).unwrap(), Point::new(16, 3).unwrap()];
+        let [first, last] = [Point::new(3, 3).unwrap(), Point::new(16, 3).unwrap()];
         assert_eq!(cursor.way(cursor.middle().unwrap(), last), Some(vec![Key::Key4]));
         assert_eq!(cursor.way(last, first), Some(vec![Key::Key3; 2]), "left was never pressed");
         assert_eq!(cursor.way(first, Point::new(3, 12).unwrap()), None, "nothing is known of up and down");

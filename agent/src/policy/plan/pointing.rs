@@ -28,17 +28,15 @@ pub(super) struct Pointing {
     asked: usize,
     /// Whether the cursor went elsewhere than it should.
     strayed: bool,
-    /// Whether its last proposal is under way, and how many of those in this level led to a loss; one that led astray counts
-    /// like all of them: a piece that walls stop is no cursor.
+    /// Whether its last proposal is under way, and how many of those in this level led astray, or to a loss: a piece that walls
+    /// stop is no cursor.
     at_work: bool,
     strays: u32,
 }
 
 /// What a board wants of a known cursor comes before all that a search would do with it, which takes it for a piece.
 const AT_LEAST: f32 = 0.8 * TIER;
-/// What each action of the way to an experiment counts. A guess.
-const FAR: f32 = 3.0;
-/// So many proposals may lead to a loss in a level. A guess.
+/// So many proposals may lead astray in a level. A guess.
 const STRAYS: u32 = 2;
 
 impl Default for Pointing {
@@ -71,9 +69,7 @@ impl Pointing {
             board = step.expected.clone().unwrap_or(board);
             steps.push_back(Move { action: acts, expected: step.expected });
         }
-        let is_experiment = steps.back().is_some_and(|it: &Move| it.expected.is_none());
-        let each = if is_experiment { FAR } else { 1.0 };
-        let score = proposal.score.min(AT_LEAST) + each * (steps.len() - clicks) as f32;
+        let score = proposal.score.min(AT_LEAST) + (steps.len() - clicks) as f32;
         Some(Proposal { steps, score, ..proposal })
     }
 }
@@ -100,9 +96,8 @@ impl Skill for Pointing {
         let acted = self.cursor.acts() == Some(key);
         self.strayed =
             !acted && step.after().is_some() && from.and_then(|it| self.cursor.leads(it, key)) != self.cursor.middle();
-        if self.at_work {
-            self.strays += if self.strayed { STRAYS } else { u32::from(step.outcome == Outcome::Lost) };
-        }
+        let led_astray = self.strayed || step.outcome == Outcome::Lost;
+        self.strays += u32::from(self.at_work && led_astray);
         if let (true, Some(at), Some(before)) = (acted, from, before) {
             if !was_known {
                 self.boards.iter_mut().for_each(|it| it.begin(&before, mask, Start::Level));
