@@ -54,7 +54,7 @@ impl Cursor {
         self.uncover(frame);
     }
 
-    /// Takes a frame for the newest one, of which nothing was seen before: what it covers is like what lies around.
+    /// Takes a frame for the first one that was seen: what the cursor covers there is taken to be like what lies around it.
     fn uncover(&mut self, frame: &Grid) {
         self.board = Some(frame.clone());
         let covered: Vec<Place> = self.covered().collect();

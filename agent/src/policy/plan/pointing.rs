@@ -13,7 +13,6 @@ use super::{
     shuffle::Shuffle,
     skill::{Move, Proposal, Skill},
 };
-use crate::policy::Who;
 
 /// What boards are told to have: clicks, and arrows, after which they give up sooner what looks like no board.
 const OFFERED: ActionSet = ActionSet::of(&[ActionId::Action1, ActionId::Action6]);
@@ -34,7 +33,8 @@ pub(super) struct Pointing {
     strays: u32,
 }
 
-/// What a board wants of a known cursor comes before all that a search would do with it, which takes it for a piece.
+/// What a board wants of a known cursor comes before all that a search would do with it, which takes it for a
+/// piece. A guess.
 const AT_LEAST: f32 = 0.8 * TIER;
 /// So many proposals may lead astray in a level. A guess.
 const STRAYS: u32 = 2;
@@ -126,10 +126,6 @@ impl Skill for Pointing {
 
     fn gives_up(&self) -> bool {
         self.strayed || self.boards[self.asked].gives_up()
-    }
-
-    fn signs(&self) -> Who {
-        Who::Skill(self.name())
     }
 
     fn taken_up(&mut self) {
