@@ -134,6 +134,13 @@ impl<const F: usize> Law<F> {
         self.sort();
     }
 
+    /// The same as hearsay: every outcome of a case counts once, so that a single contradiction is believed.
+    pub(super) fn hearsay(mut self) -> Law<F> {
+        let cases = self.hypotheses.iter_mut().flat_map(|it| it.cases.values_mut());
+        cases.flat_map(|counts| &mut counts.0).for_each(|(_, count)| *count = 1);
+        self
+    }
+
     /// Keeps the shortest hypothesis first; the order was nearly right before, which a stable sort uses.
     fn sort(&mut self) {
         self.hypotheses.sort_by(|a, b| a.bits.total_cmp(&b.bits));
@@ -185,6 +192,18 @@ mod tests {
         let verdict = law.ask(|index| [1, 1][index]).unwrap();
         assert_eq!((verdict.outcome, verdict.features), (0, 0b11));
         assert_eq!(law.ask(|index| [1, 0][index]).unwrap().outcome, 1);
+    }
+
+    #[test]
+    fn hearsay_gives_way_to_one_contradiction() {
+        let mut law = Law::<1>::new(1);
+        (0..9).for_each(|_| law.learn(&[3], 1));
+        let mut hearsay = law.clone().hearsay();
+        assert_eq!(hearsay.ask(|_| 3).map(|it| (it.outcome, it.seen)), Some((1, 1)));
+        for law in [&mut law, &mut hearsay] {
+            law.learn(&[3], 0);
+        }
+        assert_eq!([law, hearsay].map(|law| law.ask(|_| 3).unwrap().outcome), [1, 0]);
     }
 
     #[test]

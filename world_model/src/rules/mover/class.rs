@@ -282,6 +282,12 @@ impl Class {
         Class { poses: vec![sprite], forms: vec![0], turn, turns, facing, ..self }
     }
 
+    /// One of the same outline that looks different: what is known of this one is hearsay of it.
+    pub(super) fn sibling(self, sprite: Sprite) -> Class {
+        let sibling = self.dyed(sprite);
+        Class { intent: sibling.intent.clone().hearsay(), gate: sibling.gate.clone().hearsay(), ..sibling }
+    }
+
     /// The same in other colours, whatever it looks like.
     pub(super) fn kin(&self, dye: &[Color; Color::COUNT]) -> Class {
         Class { poses: self.poses.iter().map(|it| it.dyed(dye)).collect(), ..self.clone() }

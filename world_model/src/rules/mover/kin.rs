@@ -1,14 +1,15 @@
 //! Kin: what is drawn like a known piece in other colours is taken to do what that one does, until it does not.
 //!
 //! Levels add pieces of a second and a third colour. One of at least two colours that share one with the known piece
-//! is hardly drawn so by accident; it is believed to be known at once, and forgotten by the first thing it was to do
-//! and did not.
+//! is hardly drawn so by accident, nor is one of a single colour that keeps the same [`Company`]; it is believed to be
+//! known at once, and forgotten by the first thing it was to do and did not.
 
-use env_client::{Color, Grid};
+use env_client::{Color, Grid, Point};
 
 use super::{
     Instance, Movers, Placement, Vector,
     class::Class,
+    company::Company,
     track::{CLASSES, runs_beyond},
 };
 use crate::{
@@ -35,6 +36,8 @@ pub(super) struct Kin {
     strangers: Vec<Sprite>,
     /// How many pictures of pieces were known when kin was looked for last.
     known: usize,
+    /// What was seen beside pieces.
+    company: Company,
 }
 
 impl Kin {
@@ -65,6 +68,7 @@ impl Movers {
         if std::mem::replace(&mut self.kin.known, known) == known {
             return;
         }
+        self.kin.company.watch(scene);
         let covered = |it: &Instance| self.sprite(*it).footprint(it.at).collect::<Vec<Vector>>();
         let taken: CellSet = self.instances(frame).iter().flat_map(covered).collect();
         for class in sources {
@@ -88,19 +92,34 @@ impl Movers {
     /// The other colours in which pictures of a class are seen beside these cells.
     fn dyes(&self, class: usize, (frame, scene): (&Grid, &Scene), taken: &CellSet) -> Vec<Dye> {
         let ground = commonest(frame);
-        let is_telling = |it: &&Sprite| {
-            let colors = it.colors() & !(1 << ground.index());
-            colors.count_ones() as usize >= COLORS
-        };
         let mut found: Vec<Dye> = Vec::new();
-        for sprite in self.classes[class].poses.iter().filter(is_telling) {
+        for sprite in &self.classes[class].poses {
+            let colors = sprite.colors() & !(1 << ground.index());
+            let is_apart = |corner: Vector| {
+                let is_free = |at: Vector| !taken.contains(at) && !runs_beyond(scene, at, corner, sprite.size);
+                sprite.footprint(corner).all(is_free)
+            };
+            let dye = |corner: Vector| match colors.count_ones() as usize {
+                COLORS.. => dye_at(frame, sprite, corner).filter(|it| is_telling(it, ground)).map(|it| whole(&it)),
+                _ => self.dye_by_company(sprite, corner, (frame, scene)),
+            };
             for corner in corners(frame, sprite) {
-                let dye = dye_at(frame, sprite, corner, ground).filter(|dye| !found.contains(dye));
-                let is_apart = |at: Vector| !taken.contains(at) && !runs_beyond(scene, at, corner, sprite.size);
-                found.extend(dye.filter(|_| sprite.footprint(corner).all(is_apart)));
+                found.extend(dye(corner).filter(|dye| !found.contains(dye) && is_apart(corner)));
             }
         }
         found
+    }
+
+    /// The other colour in which a picture of a single one is seen here, where both keep the same company.
+    fn dye_by_company(&self, sprite: &Sprite, corner: Vector, (frame, scene): (&Grid, &Scene)) -> Option<Dye> {
+        let dyes = dye_at(frame, sprite, corner)?;
+        let mut became = pairs(&dyes);
+        let (Some((old, new)), None) = (became.next(), became.next()) else { return None };
+        let at = sprite.footprint(corner).next()?;
+        let piece = scene.component_at(Point::new(at.x, at.y).ok()?)?;
+        let may_be = old != new && !scene.is_ground(piece);
+        let peers = || self.kin.company.peers(old, scene.components()[piece].shape, scene);
+        (may_be && peers().contains(&new)).then(|| whole(&dyes))
     }
 
     /// Takes on a class that is like another one but for its colours.
@@ -155,23 +174,37 @@ fn corners(frame: &Grid, sprite: &Sprite) -> impl Iterator<Item = Vector> + use<
     (0..=height).flat_map(move |y| (0..=width).map(move |x| Vector::new(x, y)))
 }
 
-/// What the colours of a picture became that is seen here in others, each in one, of which it keeps one that is not the
-/// ground's.
-fn dye_at(frame: &Grid, sprite: &Sprite, corner: Vector, ground: Color) -> Option<Dye> {
-    let mut dyes: [Option<Color>; Color::COUNT] = [None; Color::COUNT];
+/// What became of each colour.
+type Dyes = [Option<Color>; Color::COUNT];
+
+/// What the colours of a picture became that is seen here in others, each in one.
+fn dye_at(frame: &Grid, sprite: &Sprite, corner: Vector) -> Option<Dyes> {
+    let mut dyes: Dyes = [None; Color::COUNT];
     for (offset, color) in sprite.cells() {
         let now = color_at(frame, corner.plus(*offset))?;
         if *dyes[color.index()].get_or_insert(now) != now {
             return None;
         }
     }
-    let became = |color: Color| dyes[color.index()].map(|now| (color, now));
-    let pairs: Vec<(Color, Color)> = Color::ALL.into_iter().filter_map(became).collect();
+    Some(dyes)
+}
+
+/// The colours of a picture, each with what it became.
+fn pairs(dyes: &Dyes) -> impl Iterator<Item = (Color, Color)> {
+    Color::ALL.into_iter().filter_map(|color| dyes[color.index()].map(|now| (color, now)))
+}
+
+/// Whether it keeps a colour that is not the ground's, turns another one, and still tells all of them apart.
+fn is_telling(dyes: &Dyes, ground: Color) -> bool {
+    let pairs: Vec<(Color, Color)> = pairs(dyes).collect();
     let keeps = pairs.iter().any(|(old, now)| old == now && *old != ground);
     let turns = pairs.iter().any(|(old, now)| old != now);
-    let is_told = pairs.iter().enumerate().all(|(index, it)| pairs[..index].iter().all(|other| other.1 != it.1));
-    let dye = Color::ALL.map(|color| dyes[color.index()].unwrap_or(color));
-    (keeps && turns && is_told).then_some(dye)
+    keeps && turns && pairs.iter().enumerate().all(|(index, it)| pairs[..index].iter().all(|other| other.1 != it.1))
+}
+
+/// What becomes of each colour, of all that are not in the picture itself.
+fn whole(dyes: &Dyes) -> Dye {
+    Color::ALL.map(|color| dyes[color.index()].unwrap_or(color))
 }
 
 /// The colour of most cells.

@@ -2,6 +2,7 @@
 
 mod attempt;
 mod class;
+mod company;
 mod contact;
 mod ground;
 mod kin;

@@ -276,7 +276,8 @@ impl Movers {
                 continue;
             }
             canvas.forget(&sprite, at);
-            let (class, pose, replaced) = self.admit(sprite, marks);
+            let is_led = placements.iter().any(|it| self.is_controlled(it.instance));
+            let (class, pose, replaced) = self.admit(sprite, marks, is_led);
             placements.retain(|it| !replaced || it.instance.class != class);
             let instance = Instance { class, pose, at, rank: 0, of: 1 };
             let turned = turned.map(|parts| Sprite::of(step.after, step.new, &parts).0);
@@ -306,16 +307,16 @@ impl Movers {
     fn discover_figure(&mut self, figure: Figure, placements: &mut Vec<Placement>, canvas: &mut Canvas) {
         let Figure { at, by, before, after } = figure;
         canvas.forget(&before, at);
-        let (class, pose, replaced) = self.admit(before, &[]);
+        let (class, pose, replaced) = self.admit(before, &[], false);
         placements.retain(|it| !replaced || it.instance.class != class);
         let instance = Instance { class, pose, at, rank: 0, of: 1 };
         let pose = self.classes[class].pose_of(after);
         placements.push(Placement { instance, wished: by, came: by, pose });
     }
 
-    /// A new class, unless it is known. A class whose picture contains the new one was two pieces.
-    /// Returns its number, its pose, and whether such a one was replaced.
-    fn admit(&mut self, sprite: Sprite, marks: &[usize]) -> (usize, usize, bool) {
+    /// A new class, unless it is known; a sibling of one that is led if this one may be. A class whose picture contains the
+    /// new one was two pieces. Returns its number, its pose, and whether such a one was replaced.
+    fn admit(&mut self, sprite: Sprite, marks: &[usize], is_led: bool) -> (usize, usize, bool) {
         let mut known = self.classes.iter().enumerate();
         let pose = |class: &Class| class.poses.iter().position(|it| *it == sprite);
         if let Some((class, pose)) = known.find_map(|(number, class)| Some((number, pose(class)?))) {
@@ -328,7 +329,8 @@ impl Movers {
             return (class, 0, true);
         }
         if self.classes.len() < CLASSES {
-            self.classes.push(Class::new(sprite));
+            let sibling = self.elder_sibling(&sprite).filter(|_| is_led).cloned();
+            self.classes.push(sibling.map_or_else(|| Class::new(sprite.clone()), |it| it.sibling(sprite.clone())));
             return (self.classes.len() - 1, 0, false);
         }
         let idlest = (0..CLASSES).min_by_key(|class| self.classes[*class].moves()).unwrap_or_default();

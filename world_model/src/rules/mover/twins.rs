@@ -1,5 +1,6 @@
 //! Twins: pieces of one outline in several colours, all of which obey. What one of them may enter is no wall to the others. And what
-//! others take along in one colour they take along in any, pulled or held if any was.
+//! others take along in one colour they take along in any, pulled or held if any was; what is known of it is hearsay of
+//! one that looks different but for its outline.
 
 use env_client::Grid;
 
@@ -18,6 +19,12 @@ impl Movers {
             self.classes.push(class.dyed(sprite));
             self.found = Last::default();
         }
+    }
+
+    /// A class of this outline that others take along.
+    pub(super) fn elder_sibling(&self, sprite: &Sprite) -> Option<&Class> {
+        let is_led = |it: &&Class| it.driven > 0 && !it.is_controlled();
+        self.classes.iter().filter(is_led).find(|it| it.poses[0].is_outlined_like(sprite))
     }
 
     /// Twins learn of each other where they may go.

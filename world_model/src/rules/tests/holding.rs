@@ -3,7 +3,7 @@
 use env_client::{Action, Grid, Key};
 
 use super::{World, ahead, cells, color, keys, put, room, taught};
-use crate::WorldModel;
+use crate::{Outcome, Start, Transition, WorldModel};
 
 /// Side of the crab and of the block, in cells, and of the room, in sides.
 const SIDE: usize = 3;
@@ -180,4 +180,33 @@ fn ground_that_a_piece_cuts_off_does_not_go_along() {
     let pieces = rules.advances(&rules.state(&frames[2]), right);
     assert_eq!(pieces.iter().map(|it| it.from.len()).collect::<Vec<_>>(), [1]);
     assert_eq!(color(&frames[2], 4, 2), 3);
+}
+
+/// A shore whose block has a stud of its own colour's kin in the middle.
+fn studded(shore: Shore) -> Grid {
+    let mut frame = shore.draw();
+    put(&mut frame, SIDE * shore.block.0 + 1, SIDE * shore.block.1 + 1, 9);
+    frame
+}
+
+#[test]
+fn what_moved_a_block_moves_one_that_looks_different_but_for_its_outline() {
+    let [up, _, left, right, grip] = KEYS.map(Action::Key);
+    let plain = Shore { crab: (1, 2), block: (3, 2), facing: up, holding: false, swings: false };
+    let deeds = [right, right, grip, right, left, left, grip, up, left, right, right];
+    let shores = plain.play(&deeds);
+    let frames: [String; 12] = std::array::from_fn(|index| shores[index].draw().to_string());
+    let (mut rules, _) = taught(frames.each_ref().map(String::as_str), &deeds);
+    let new = Shore { crab: (2, 3), block: (3, 3), facing: right, holding: true, swings: false };
+    let pushed = new.after(right);
+    rules.begin(&studded(new), Start::Level);
+    let (before, layers) = (studded(new), [studded(pushed)]);
+    rules.observe(&Transition { before: &before, action: right, layers: &layers, outcome: Outcome::Continues });
+    let open = pushed.after(grip);
+    let foreseen = |shore: Shore, action: Action| {
+        let frame = studded(shore);
+        rules.predict(&rules.state(&frame), action).next.map(|it| it.frame) == Some(studded(shore.after(action)))
+    };
+    assert!(foreseen(open, right), "nothing is pushed that is not held");
+    assert!(foreseen(pushed, left), "what is held is pulled");
 }

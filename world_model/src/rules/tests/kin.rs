@@ -68,3 +68,38 @@ fn what_shares_no_color_with_a_crate_is_none_of_its_kin() {
     let rules = met(&level);
     assert!(rules.kin(&rules.state(&level)).is_empty());
 }
+
+/// A corridor with a walker, crates of these plain colours and an L of each of these colours, as marks are.
+fn plain(walker: usize, crates: &[(usize, u8)], marks: &[(usize, u8)]) -> Grid {
+    let mut frame = corridor(walker, crates);
+    for (column, color) in crates {
+        put(&mut frame, 2 + SIDE * column, 3, *color);
+    }
+    for (column, color) in marks {
+        for (x, y) in [(0, 0), (1, 0), (0, 1)] {
+            put(&mut frame, 2 + SIDE * column + x, 2 + y, *color);
+        }
+    }
+    frame
+}
+
+/// Rules that saw a plain crate of colour 6 pushed beside a mark of its colour, and then a level that begins like this.
+fn met_plain(level: &Grid) -> Rules {
+    let pushes: [String; 5] = std::array::from_fn(|it| plain(it, &[((it + 1).max(3), 6)], &[(7, 6)]).to_string());
+    let (mut rules, _) = taught(pushes.each_ref().map(String::as_str), &[RIGHT; 4]);
+    rules.begin(level, Start::Level);
+    rules
+}
+
+#[test]
+fn a_plain_crate_whose_mark_is_drawn_in_its_color_is_expected_to_be_pushed() {
+    let level = plain(1, &[(2, 7)], &[(7, 7)]);
+    assert_eq!(next(&met_plain(&level), &level), Some(plain(2, &[(3, 7)], &[(7, 7)])));
+}
+
+#[test]
+fn a_plain_thing_without_a_mark_in_its_color_is_no_crate() {
+    let level = plain(1, &[(2, 7)], &[(7, 6)]);
+    let rules = met_plain(&level);
+    assert!(rules.kin(&rules.state(&level)).is_empty());
+}
