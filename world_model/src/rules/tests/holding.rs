@@ -191,22 +191,24 @@ fn studded(shore: Shore) -> Grid {
 
 #[test]
 fn what_moved_a_block_moves_one_that_looks_different_but_for_its_outline() {
-    let [up, _, left, right, grip] = KEYS.map(Action::Key);
+    let [up, down, left, right, grip] = KEYS.map(Action::Key);
     let plain = Shore { crab: (1, 2), block: (3, 2), facing: up, holding: false, swings: false };
-    let deeds = [right, right, grip, right, left, left, grip, up, left, right, right];
+    let deeds: [Action; 120] = keys(120, &KEYS).try_into().unwrap();
     let shores = plain.play(&deeds);
-    let frames: [String; 12] = std::array::from_fn(|index| shores[index].draw().to_string());
+    let frames: [String; 121] = std::array::from_fn(|index| shores[index].draw().to_string());
     let (mut rules, _) = taught(frames.each_ref().map(String::as_str), &deeds);
-    let new = Shore { crab: (2, 3), block: (3, 3), facing: right, holding: true, swings: false };
+    let new = Shore { crab: (1, 2), block: (2, 2), facing: right, holding: true, swings: false };
     let pushed = new.after(right);
     rules.begin(&studded(new), Start::Level);
     let (before, layers) = (studded(new), [studded(pushed)]);
     rules.observe(&Transition { before: &before, action: right, layers: &layers, outcome: Outcome::Continues });
-    let open = pushed.after(grip);
     let foreseen = |shore: Shore, action: Action| {
         let frame = studded(shore);
         rules.predict(&rules.state(&frame), action).next.map(|it| it.frame) == Some(studded(shore.after(action)))
     };
-    assert!(foreseen(open, right), "nothing is pushed that is not held");
+    for (crab, facing) in [((2, 2), right), ((4, 2), left), ((3, 3), up), ((3, 1), down)] {
+        let beside = Shore { crab, block: (3, 2), facing, holding: false, swings: false };
+        assert!(foreseen(beside, facing), "nothing is pushed that is not held");
+    }
     assert!(foreseen(pushed, left), "what is held is pulled");
 }
