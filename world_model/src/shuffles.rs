@@ -5,8 +5,9 @@
 //! - `lessons`: what was seen to change places, and the rule behind it.
 //!
 //! Every rule is relative: a key moves the hole by a step, a click exchanges a tile with the hole beside it, two clicks
-//! exchange what was clicked, or a click turns what lies around it. So one look at a rule serves all places of a board, and
-//! all levels. Buttons that always move the same slots are [`crate::tracks`].
+//! exchange what was clicked, or a click turns what lies around it, be it on a slot or on a fitting between slots. So one
+//! look at a rule serves all places of a board, and all levels; several rules may hold side by side. Buttons that always
+//! move the same slots are [`crate::tracks`].
 
 mod lessons;
 mod reading;

@@ -194,4 +194,23 @@ mod tests {
         let keys: Vec<Action> = proposal.steps.iter().map(|it| it.action).collect();
         assert_eq!(keys, [Key::Key3, Key::Key2, Key::Key4].map(Action::Key), "right was never pressed");
     }
+
+    #[test]
+    fn where_one_slot_is_bare_an_arrow_is_pressed_to_see_what_slides() {
+        let (mut skill, mask, none) = (Shuffle::default(), InterfaceMask::new(), ["00", "00"]);
+        let [before, after] = [["12", "35"], ["21", "35"]].map(|rows| drawn(rows, none));
+        let mut marked = before.clone();
+        marked.set(Point::new(20, 14).unwrap(), Color::of(9));
+        skill.begin(&before, &mask, Start::Level);
+        for (before, after, x) in [(&before, &marked, 2), (&marked, &after, 6)] {
+            let action = Action::Click(Point::new(x, 2).unwrap());
+            let layers = std::slice::from_ref(after);
+            skill.observe(&Transition { before, action, layers, outcome: Outcome::Continues }, &mask);
+        }
+        let next = drawn(["12", "30"], none);
+        skill.begin(&next, &mask, Start::Level);
+        let proposal = skill.propose(&next, &mask, ActionSet::of(&[ActionId::Action1, ActionId::Action6])).unwrap();
+        assert_eq!(proposal.steps[0].action, Action::Key(Key::Key1));
+        assert_eq!(skill.propose(&next, &mask, ActionSet::of(&[ActionId::Action6])), None, "no arrows there");
+    }
 }
