@@ -221,7 +221,9 @@ mod tests {
 
     fn blown(level: usize, bellows: &[usize]) -> Vec<i16> {
         let mut balloons = Balloons::level(level, &mut Dice::new(0, ""));
-        bellows.iter().for_each(|index| balloons.blow(balloons.plan().bellows[*index], &mut Film::blank()));
+        for index in bellows {
+            balloons.blow(balloons.plan().bellows[*index], &mut Film::blank());
+        }
         balloons.places
     }
 

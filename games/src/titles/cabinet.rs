@@ -336,8 +336,9 @@ mod tests {
     fn a_gap_without_a_pin_is_nothing_to_click() {
         let mut cabinet = level(5);
         let Cell { x, y } = cabinet.corner();
-        let gaps = [(SIZE, SIZE + PITCH), (SIZE + PITCH, SIZE), (SIZE, 0), (-1, 0)];
-        gaps.into_iter().for_each(|(dx, dy)| cabinet.click(Cell::at(x + dx, y + dy)));
+        for (dx, dy) in [(SIZE, SIZE + PITCH), (SIZE + PITCH, SIZE), (SIZE, 0), (-1, 0)] {
+            cabinet.click(Cell::at(x + dx, y + dy));
+        }
         assert_eq!(cabinet, level(5));
     }
 }
