@@ -5,13 +5,14 @@
 //! - `lessons`: what was seen to change places, and the rule behind it.
 //!
 //! Every rule is relative: a key moves the hole by a step, a click exchanges a tile with the hole beside it, two clicks
-//! exchange what was clicked, or a click turns what lies around it. So one look at a rule serves all places of a board, and
-//! all levels. Buttons that always move the same slots are [`crate::tracks`].
+//! exchange what was clicked, or a click turns what lies around it, be it on a slot or on a fitting between slots. So one
+//! look at a rule serves all places of a board, and all levels; several rules may hold side by side. Buttons that always
+//! move the same slots are [`crate::tracks`].
 
 mod lessons;
 mod reading;
 
-use env_client::{Action, Grid, Point};
+use env_client::{Action, Grid, Key, Point};
 
 pub use self::reading::Content;
 use self::{
@@ -19,6 +20,10 @@ use self::{
     reading::Slots,
 };
 use crate::{InterfaceMask, Start, Transition};
+
+/// Slots that were taken for others in one level before nothing more is supposed of them until something changes places.
+/// A guess.
+const MISTAKES: usize = 2;
 
 /// Some actions, and what lies in the slots after them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,10 +42,18 @@ pub struct Shuffles {
     /// Those of them that did not do what the rule says of them.
     refuted: Vec<Slots>,
     slots: Option<Slots>,
+    /// Those of the last level in which anything changed places.
+    last: Option<Slots>,
     rule: Rule,
     lessons: Vec<Lesson>,
     /// The last click, if it only marked something.
     chosen: Option<Chosen>,
+    /// Whether the first click of a pair did nothing in this level, where other things can be done.
+    no_pairs: bool,
+    /// Keys pressed in this level.
+    pressed: Vec<Key>,
+    /// How the frame looked last.
+    frame: Option<Grid>,
 }
 
 /// A click that may be the first of a pair.
@@ -55,10 +68,14 @@ impl Shuffles {
     /// A level begins, or begins again, with this frame.
     pub fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
         self.chosen = None;
+        self.frame = Some(frame.clone());
         if start == Start::Level {
+            self.no_pairs = false;
+            self.pressed.clear();
             self.candidates = Slots::candidates(frame, mask);
-            if let Some(last) = self.slots.take() {
-                self.candidates.sort_by_key(|it| !it.is_like(&last));
+            self.last = self.slots.take().or(self.last.take());
+            if let Some(last) = &self.last {
+                self.candidates.sort_by_key(|it| (!it.is_like(last), it.away(last)));
             }
             self.refuted.clear();
             self.slots = self.suppose(frame);
@@ -68,7 +85,8 @@ impl Shuffles {
 
     /// What the slots of a frame should be, by the rule.
     fn suppose(&self, frame: &Grid) -> Option<Slots> {
-        let mut open = self.candidates.iter().filter(|it| self.rule.is_known() && !self.refuted.contains(it));
+        let is_open = |it: &&Slots| self.refuted.len() < MISTAKES && !self.refuted.contains(it);
+        let mut open = self.candidates.iter().filter(|it| self.rule.is_known() && is_open(it));
         open.find(|slots| self.rule.fits(&slots.read(frame))).cloned()
     }
 
@@ -76,16 +94,23 @@ impl Shuffles {
     pub fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) -> bool {
         let chosen = self.chosen.take();
         let Some(after) = step.after() else { return false };
+        self.frame = Some(after.clone());
+        if let Action::Key(key) = step.action {
+            self.pressed.push(key);
+        }
         let fits = |slots: &Slots| {
             let before = chosen.as_ref().map_or(step.before, |it| &it.before);
             let first = chosen.as_ref().and_then(|it| slots.slot_at(it.at));
-            Lesson::of(slots, step.action, first, slots.read(before), slots.read(after))
+            let between = step.action.point().filter(|at| slots.slot_at(*at).is_some() && !slots.is_within(*at));
+            let fitting = between.and_then(|at| before.get(at));
+            Lesson::of(slots, (step.action, fitting), first, slots.read(before), slots.read(after))
         };
         let known = self.slots.as_ref();
         let found = known.and_then(|slots| Some((slots.clone(), fits(slots)?)));
         let anew = || {
             let all = self.candidates.iter().filter_map(|slots| Some((slots.clone(), fits(slots)?)));
-            all.min_by_key(|(slots, _)| (slots.is_by_middle(), slots.len()))
+            let is_new = |slots: &Slots| self.last.as_ref().is_some_and(|last| !slots.is_like(last));
+            all.min_by_key(|(slots, _)| (is_new(slots), slots.is_by_middle(), slots.len()))
         };
         let Some((slots, lesson)) = found.or_else(anew) else {
             self.miss(step, after, chosen, mask);
@@ -94,6 +119,7 @@ impl Shuffles {
         if self.slots.as_ref() != Some(&slots) {
             self.lessons.clear();
         }
+        self.no_pairs &= !lesson.is_pair(&slots);
         self.lessons.push(lesson);
         self.rule.learn(&slots, &self.lessons);
         self.slots = Some(slots);
@@ -110,12 +136,26 @@ impl Shuffles {
             self.chosen = (!is_undone).then_some(Chosen { at, before });
         } else if is_quiet {
             self.chosen = chosen;
-            let should = |slots: &Slots| self.rule.should_answer(slots, &slots.read(step.before), step.action);
-            if self.slots.as_ref().is_some_and(should) {
+            let is_settled = self.slots.as_ref().is_none_or(|slots| self.is_no_surprise(slots, step));
+            if !is_settled && !self.does_without_pairs(step.action, after) {
+                self.no_pairs = false;
                 self.refuted.extend(self.slots.take());
                 self.slots = self.suppose(after);
             }
         }
+    }
+
+    /// Whether nothing had to come of an action.
+    fn is_no_surprise(&self, slots: &Slots, step: &Transition<'_>) -> bool {
+        let is_left_out = self.no_pairs && self.rule.is_of_pair(slots, step.action);
+        is_left_out || !self.rule.should_answer(slots, &slots.read(step.before), step.action)
+    }
+
+    /// Leaves pairs out where the first click of one did nothing, and something else can be done.
+    fn does_without_pairs(&mut self, action: Action, frame: &Grid) -> bool {
+        self.no_pairs = self.slots.as_ref().is_some_and(|slots| self.rule.is_of_pair(slots, action));
+        let now = self.read(frame).unwrap_or_default();
+        self.no_pairs && !self.exchanges(&now, false).is_empty()
     }
 
     /// What lies in the slots of a frame; `None` before anything changed places.
@@ -132,7 +172,31 @@ impl Shuffles {
         let made = |deed: Deed| {
             Some(Exchange { after: self.rule.after(slots, now, deed)?, actions: deed.actions(slots, &self.rule) })
         };
-        self.rule.deeds(slots, now, chosen).into_iter().filter_map(made).collect()
+        let is_there = |deed: &Deed| match deed {
+            Deed::Pair(..) | Deed::Second(..) => !self.no_pairs,
+            Deed::Click(slot) => self.frame.as_ref().is_none_or(|frame| self.rule.has_fitting(slots, frame, *slot)),
+            Deed::Key(_) => true,
+        };
+        self.rule.deeds(slots, now, chosen).into_iter().filter(is_there).filter_map(made).collect()
+    }
+
+    /// An arrow that may move a hole, and was not pressed in this level: one slot alone is bare.
+    pub fn untried(&self) -> Option<Key> {
+        let slots = self.slots.as_ref().or(self.candidates.first()).filter(|_| self.rule.is_known())?;
+        let bare = (0..slots.len()).filter(|slot| !slots.has(*slot)).count();
+        let is_open =
+            |key: &Key| key.opposite().is_some() && self.rule.way(*key).is_none() && !self.pressed.contains(key);
+        Key::ALL.into_iter().find(is_open).filter(|_| bare == 1)
+    }
+
+    /// How often slots were taken for others in this level: what was foreseen before means nothing then.
+    pub fn mistakes(&self) -> usize {
+        self.refuted.len()
+    }
+
+    /// A click that changed more than anybody understands, and should be seen again.
+    pub fn riddle(&self) -> Option<Action> {
+        self.rule.riddle(&self.lessons)
     }
 
     /// Whether the tile in a slot has to go through the slots between to come to another one: what is exchanged are

@@ -1,6 +1,8 @@
 //! Every title, one file each.
 
+mod balloons;
 mod beacons;
+mod cabinet;
 mod carry;
 mod crates;
 mod crests;
@@ -36,11 +38,13 @@ use crate::Entry;
 
 /// In the order of the stems; one line a title.
 pub(crate) static ALL: &[Entry] = &[
+    Entry::of::<balloons::Balloons>(),   // a506
     Entry::of::<beacons::Wanderer>(),    // b137
     Entry::of::<crates::Storehouse>(),   // b210
     Entry::of::<stamps::Stamps>(),       // c157
     Entry::of::<crests::Herald>(),       // c418
     Entry::of::<carry::Yard>(),          // c592
+    Entry::of::<cabinet::Cabinet>(),     // c873
     Entry::of::<drawbridge::Canal>(),    // d528
     Entry::of::<dispatch::Depot>(),      // d709
     Entry::of::<echo::Echo>(),           // e835

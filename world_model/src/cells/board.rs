@@ -261,6 +261,11 @@ impl Board {
         (0..self.len()).map(|cell| frame.get(self.middle(cell)).unwrap_or_default()).collect()
     }
 
+    /// The colours that most pixels of all cells have, missing ones included.
+    pub(crate) fn prevailing(&self, frame: &Grid) -> Vec<Color> {
+        self.read(frame, &vec![true; self.area()])
+    }
+
     /// City-block distance in cells.
     pub(crate) fn distance(&self, a: usize, b: usize) -> u32 {
         let columns = usize::from(self.columns);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use env_client::{Action, Key};
+use env_client::{Action, Color, Grid, Key, Point};
 
 use super::{Content, reading::Slots};
 use crate::cells::Way;
@@ -40,6 +40,8 @@ pub(super) struct Lesson {
     action: Action,
     /// The slot that was clicked before, if that only marked it.
     chosen: Option<usize>,
+    /// The colour that was clicked, if that is a fitting between the slots.
+    fitting: Option<Color>,
     before: Vec<Content>,
     after: Vec<Content>,
     /// The slots that hold something else now; at least two.
@@ -50,11 +52,12 @@ impl Lesson {
     /// What an action taught; `None` unless what lies in at least two slots changed places, and nothing came or went.
     pub(super) fn of(
         slots: &Slots,
-        action: Action,
+        action: (Action, Option<Color>),
         chosen: Option<usize>,
         before: Vec<Content>,
         after: Vec<Content>,
     ) -> Option<Lesson> {
+        let (action, fitting) = action;
         let changed: Vec<usize> = (0..slots.len()).filter(|slot| before[*slot] != after[*slot]).collect();
         let sorted = |contents: &[Content]| {
             let mut sorted: Vec<Content> = changed.iter().map(|slot| contents[*slot]).collect();
@@ -62,7 +65,7 @@ impl Lesson {
             sorted
         };
         let is_exchange = changed.len() >= 2 && sorted(&before) == sorted(&after);
-        is_exchange.then_some(Lesson { action, chosen, before, after, changed })
+        is_exchange.then_some(Lesson { action, chosen, fitting, before, after, changed })
     }
 
     /// The two slots that were exchanged, if two were.
@@ -78,7 +81,7 @@ impl Lesson {
     }
 
     /// Whether what was clicked one after the other was exchanged.
-    fn is_pair(&self, slots: &Slots) -> bool {
+    pub(super) fn is_pair(&self, slots: &Slots) -> bool {
         let (Some((a, b)), Some(first), Some(second)) = (self.two(), self.chosen, self.clicked(slots)) else {
             return false;
         };
@@ -99,8 +102,10 @@ pub(super) struct Rule {
     pairs: Option<bool>,
     /// Where around a clicked slot comes what from where.
     around: Vec<(Way, Way)>,
-    /// Where in a slot's room was clicked.
+    /// Where in a slot's room was clicked, and the colour of what was clicked there if it is a fitting between the slots:
+    /// then nothing turns where there is none.
     pub(super) inset: Option<(u8, u8)>,
+    fitting: Option<Color>,
 }
 
 impl Rule {
@@ -108,9 +113,11 @@ impl Rule {
         self.pairs.is_some() || !self.around.is_empty() || (self.hole.is_some() && (self.taps || !self.keys.is_empty()))
     }
 
-    /// Whether slots that hold this may be those of this rule: where it asks for a hole, one of them has it.
+    /// Whether slots that hold this may be those of this rule: where it asks for a hole, and knows of nothing that can be
+    /// done without, one of them has it.
     pub(super) fn fits(&self, now: &[Content]) -> bool {
-        self.hole.is_none_or(|hole| count(now, hole) == 1)
+        let needs_hole = self.pairs.is_none() && self.around.is_empty();
+        self.hole.is_none_or(|hole| !needs_hole || count(now, hole) == 1)
     }
 
     /// Whether an action should have changed something.
@@ -118,9 +125,21 @@ impl Rule {
         match action {
             Action::Key(key) => self.after(slots, now, Deed::Key(key)).is_some(),
             Action::Click(at) => slots.slot_at(at).is_some_and(|slot| {
-                self.pairs.is_some() || self.after(slots, now, Deed::Click(slot)).is_some_and(|after| after != now)
+                self.is_of_pair(slots, action)
+                    || self.after(slots, now, Deed::Click(slot)).is_some_and(|after| after != now)
             }),
         }
+    }
+
+    /// Whether an action may be the first click of a pair.
+    pub(super) fn is_of_pair(&self, slots: &Slots, action: Action) -> bool {
+        let is_on_slot = |at: Point| slots.slot_at(at).is_some() && (self.fitting.is_none() || slots.is_within(at));
+        self.pairs.is_some() && action.point().is_some_and(is_on_slot)
+    }
+
+    /// Whether what answers a click on a slot is there to be clicked.
+    pub(super) fn has_fitting(&self, slots: &Slots, frame: &Grid, slot: usize) -> bool {
+        self.fitting.is_none_or(|fitting| frame.get(slots.point(slot, self.inset)) == Some(fitting))
     }
 
     /// Whether only neighbours are exchanged.
@@ -136,6 +155,8 @@ impl Rule {
         if !pairs.is_empty() {
             self.pairs = Some(self.pairs == Some(true) || pairs.iter().any(far));
         }
+        let (fitted, others): (Vec<&Lesson>, Vec<&Lesson>) = others.into_iter().partition(|it| it.fitting.is_some());
+        self.learn_around(slots, &fitted);
         if others.is_empty() {
             return;
         }
@@ -147,7 +168,9 @@ impl Rule {
     }
 
     fn learn_hole(&mut self, slots: &Slots, lessons: &[&Lesson], hole: Content) {
-        self.around.clear();
+        if lessons.iter().any(|it| it.action.point().is_some()) {
+            self.around.clear();
+        }
         for lesson in lessons {
             let Some((a, b)) = lesson.two() else { continue };
             let (from, to) = if lesson.before[a] == hole { (a, b) } else { (b, a) };
@@ -158,9 +181,13 @@ impl Rule {
         }
     }
 
-    /// Fits what comes from where around clicks, if one way explains all of them.
+    /// Fits what comes from where around clicks, if one way explains all of them. What is known stays while it does.
     fn learn_around(&mut self, slots: &Slots, lessons: &[&Lesson]) {
         let clicks: Vec<(&Lesson, usize)> = lessons.iter().filter_map(|it| Some((*it, it.clicked(slots)?))).collect();
+        let is_known = |(it, at): &(&Lesson, usize)| self.turned(slots, &it.before, *at).as_ref() == Some(&it.after);
+        if clicks.iter().all(is_known) {
+            return;
+        }
         let mut ways: Vec<Way> =
             clicks.iter().flat_map(|(it, at)| it.changed.iter().map(|to| slots.way(*at, *to))).collect();
         ways.sort_unstable();
@@ -176,6 +203,13 @@ impl Rule {
         };
         self.around = ways.iter().map(|to| source(*to)).collect::<Option<_>>().unwrap_or_default();
         self.inset = clicks.first().and_then(|(it, _)| slots.inset(it.action.point()?));
+        self.fitting = clicks.first().and_then(|(it, _)| it.fitting);
+    }
+
+    /// The last click of a level, if it turned something and nobody knows yet how.
+    pub(super) fn riddle(&self, lessons: &[Lesson]) -> Option<Action> {
+        let last = lessons.last().filter(|it| it.fitting.is_some() && self.around.is_empty())?;
+        Some(last.action)
     }
 
     /// Everything that may be done where the slots hold this. After the first click of a pair there is only the second.
@@ -219,7 +253,7 @@ impl Rule {
     }
 
     /// Where the hole goes with a key: as it was seen to, or else against the way it goes with the opposite arrow.
-    fn way(&self, key: Key) -> Option<Way> {
+    pub(super) fn way(&self, key: Key) -> Option<Way> {
         let against = |other: Key| self.keys.get(&other).map(|(dx, dy)| (-dx, -dy));
         self.keys.get(&key).copied().or_else(|| against(key.opposite()?))
     }

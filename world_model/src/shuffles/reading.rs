@@ -20,6 +20,9 @@ const SMALLEST: u8 = 2;
 /// What lies in a slot: the index of its colour if it has one, a hash of its drawing otherwise.
 pub type Content = u64;
 
+/// How slots tell by a colour each what lies in them.
+type Telling = fn(&Board, &Grid) -> Vec<Color>;
+
 /// Above all indices of colours.
 const DRAWN: u64 = 1 << 63;
 
@@ -47,6 +50,12 @@ impl Slots {
     /// Whether both have slots of one size.
     pub(super) fn is_like(&self, other: &Slots) -> bool {
         self.board.is_like(&other.board) && self.by_middle == other.by_middle
+    }
+
+    /// How far the first slot is from that of others, across and down.
+    pub(super) fn away(&self, other: &Slots) -> u32 {
+        let (a, b) = (self.board.bounds(0), other.board.bounds(0));
+        u32::from(a.left.abs_diff(b.left)) + u32::from(a.top.abs_diff(b.top))
     }
 
     pub(super) fn is_by_middle(&self) -> bool {
@@ -86,6 +95,11 @@ impl Slots {
         self.board.place_of(at)
     }
 
+    /// Whether a point lies in a slot, and not in a gap between them.
+    pub(super) fn is_within(&self, at: Point) -> bool {
+        self.slot_at(at).is_some_and(|slot| self.board.bounds(slot).contains(at.x(), at.y()))
+    }
+
     /// Where in a slot's room a point lies.
     pub(super) fn inset(&self, at: Point) -> Option<(u8, u8)> {
         let corner = self.board.bounds(self.slot_at(at)?);
@@ -121,20 +135,23 @@ impl Slots {
     /// What drawings beside the board tell of what should lie in the slots: those that show what lies in them now in another
     /// order, where a drawing of one slot may differ, such as that of a hole.
     pub(super) fn drawn(&self, frame: &Grid, mask: &InterfaceMask, now: &[Content]) -> Vec<Vec<Option<Content>>> {
-        let middles = self.board.middles(frame);
-        let means: BTreeMap<Color, Content> = middles.iter().copied().zip(now.iter().copied()).collect();
-        let tell = middles.iter().zip(now).all(|(color, content)| means[color] == *content);
         let alike: Vec<Slots> = Slots::candidates(frame, mask).into_iter().filter(|it| self.is_another(it)).collect();
-        let of_colors = if tell {
-            let tiles = alike.iter().map(|it| it.board.middles(frame));
-            drawings(&self.board, frame, mask, &middles).into_iter().chain(tiles).collect()
-        } else {
-            Vec::new()
-        };
-        let content = |color: Color| means.get(&color).copied().unwrap_or(DRAWN);
-        let of_colors = of_colors.into_iter().map(|it| it.into_iter().map(content).collect::<Vec<Content>>());
+        let ways: [Telling; 2] = [Board::middles, Board::prevailing];
+        let told = ways.into_iter().find_map(|colors| {
+            let seen = colors(&self.board, frame);
+            let means: BTreeMap<Color, Content> = seen.iter().copied().zip(now.iter().copied()).collect();
+            let tell = seen.iter().zip(now).all(|(color, content)| means[color] == *content);
+            tell.then_some((colors, seen, means))
+        });
+        let of_colors = told.map_or_else(Vec::new, |(colors, seen, means)| {
+            let tiles = alike.iter().map(|it| colors(&it.board, frame));
+            let drawn = drawings(&self.board, frame, mask, &seen).into_iter().chain(tiles);
+            let content = |color: &Color| means.get(color).copied().unwrap_or(DRAWN);
+            drawn.map(|it| it.iter().map(content).collect::<Vec<Content>>()).collect()
+        });
         let of_tiles = alike.iter().map(|it| it.read(frame));
-        let mut found: Vec<Vec<Option<Content>>> = of_colors.chain(of_tiles).filter_map(|it| meant(now, &it)).collect();
+        let all = of_colors.into_iter().chain(of_tiles);
+        let mut found: Vec<Vec<Option<Content>>> = all.filter_map(|it| meant(now, &it)).collect();
         found.sort_unstable();
         found.dedup();
         found

@@ -1,4 +1,4 @@
-use env_client::{Color, Key, Point};
+use env_client::{Color, Point};
 
 use super::*;
 use crate::Outcome;
@@ -149,11 +149,11 @@ fn slots_that_do_not_answer_are_taken_for_others() {
     let frame = drawn(rows, &[]);
     model.begin(&frame, &mask, Start::Level);
     let first = |model: &Shuffles| model.exchanges(&model.read(&frame).unwrap(), true)[0].actions[0];
-    assert_eq!(first(&model), click(0, 0), "the upper row might be meant as well");
+    assert_eq!(first(&model), click(0, 2), "where they were");
     let layers = [frame.clone()];
-    let step = Transition { before: &frame, action: click(0, 0), layers: &layers, outcome: Outcome::Continues };
+    let step = Transition { before: &frame, action: click(0, 2), layers: &layers, outcome: Outcome::Continues };
     assert!(!model.observe(&step, &mask));
-    assert_eq!(first(&model), click(0, 2));
+    assert_eq!(first(&model), click(0, 0), "the upper row might be meant as well");
 }
 
 #[test]
@@ -169,4 +169,132 @@ fn what_stays_drawn_over_a_tile_does_not_change_places_with_it() {
     let step = Transition { before: &before, action: click(0, 0), layers: &layers, outcome: Outcome::Continues };
     assert!(model.observe(&step, &mask));
     assert_eq!(model.read(&layers[0]), Some(vec![2, 1, 3, 4]));
+}
+
+/// The board with pins of 9 in the gaps right below these tiles.
+fn pinned(rows: &[&str], pins: &[(u8, u8)]) -> Grid {
+    let mut grid = drawn(rows, &[]);
+    for (x, y) in pins {
+        grid.set(Point::new(4 + 4 * x, 4 + 4 * y).unwrap(), Color::of(9));
+    }
+    grid
+}
+
+fn pin(x: u8, y: u8) -> Action {
+    Action::Click(Point::new(4 + 4 * x, 4 + 4 * y).unwrap())
+}
+
+fn show(model: &mut Shuffles, action: Action, before: &Grid, after: Grid) -> bool {
+    let step = Transition { before, action, layers: &[after], outcome: Outcome::Continues };
+    model.observe(&step, &InterfaceMask::new())
+}
+
+#[test]
+fn pins_turn_what_lies_around_them_where_there_are_any() {
+    let (mut model, mask, pins) = (Shuffles::default(), InterfaceMask::new(), [(0, 0), (1, 0)]);
+    let before = pinned(&["123", "456"], &pins);
+    model.begin(&before, &mask, Start::Level);
+    show(&mut model, pin(0, 0), &before, pinned(&["413", "526"], &pins));
+    let next = pinned(&["110", "122"], &[(1, 0)]);
+    model.begin(&next, &mask, Start::Level);
+    let turned = |model: &Shuffles, frame: &Grid| {
+        let made = model.exchanges(&model.read(frame).unwrap(), true).into_iter();
+        made.map(|it| (it.actions, it.after)).collect::<Vec<_>>()
+    };
+    assert_eq!(turned(&model, &next), [(vec![pin(1, 0)], vec![1, 2, 1, 1, 2, 0])], "one pin alone");
+    show(&mut model, Action::Key(Key::Key3), &next, pinned(&["101", "122"], &[(1, 0)]));
+    let after = pinned(&["101", "122"], &[(1, 0)]);
+    assert_eq!(turned(&model, &after).len(), 3, "the pin, and the hole that a key moves and the arrow against it");
+}
+
+#[test]
+fn what_turned_in_an_unclear_way_is_a_riddle() {
+    let (mut model, mask, pins) = (Shuffles::default(), InterfaceMask::new(), [(0, 0), (1, 0)]);
+    let frames = [["121", "213"], ["211", "123"]].map(|rows| pinned(&rows, &pins));
+    model.begin(&frames[0], &mask, Start::Level);
+    show(&mut model, pin(0, 0), &frames[0], frames[1].clone());
+    assert_eq!(model.riddle(), Some(pin(0, 0)), "each may have come from either side");
+    let clear = ["123", "456"];
+    show(&mut model, pin(1, 0), &pinned(&clear, &pins), pinned(&["152", "463"], &pins));
+    assert_eq!(model.riddle(), None);
+}
+
+#[test]
+fn pairs_are_left_out_where_the_first_click_does_nothing_and_pins_are_seen() {
+    let mask = InterfaceMask::new();
+    let rows: &[&str] = &["123", "456"];
+    let mut model = play(rows, &[], &[(click(0, 0), &["123", "456", "9"]), (click(1, 0), &["213", "456"])]);
+    let pins = [(0, 0), (1, 0)];
+    let (before, after) = (pinned(rows, &pins), pinned(&["413", "526"], &pins));
+    model.begin(&before, &mask, Start::Level);
+    show(&mut model, pin(0, 0), &before, after.clone());
+    assert_eq!(model.exchanges(&model.read(&after).unwrap(), true).len(), 2 + 7);
+    show(&mut model, click(1, 0), &after, after.clone());
+    assert_eq!(model.exchanges(&model.read(&after).unwrap(), true).len(), 2);
+}
+
+#[test]
+fn drawn_tiles_are_told_by_the_color_that_prevails_in_them() {
+    // Wings of three columns around a body of one, on a case of 5 and a card of 0; dots below.
+    let insects = |rows: [&str; 2]| {
+        let mut grid = Grid::filled(40, 40, Color::of(4));
+        let mut block = |left: usize, top: usize, width: usize, height: usize, color: u8| {
+            for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+                grid.set(Point::new((left + x) as u8, (top + y) as u8).unwrap(), Color::of(color));
+            }
+        };
+        block(1, 1, 18, 18, 5);
+        for (index, insect) in rows.concat().bytes().enumerate() {
+            block(2 + 9 * (index % 2), 2 + 9 * (index / 2), 7, 7, insect - b'0');
+            block(5 + 9 * (index % 2), 2 + 9 * (index / 2), 1, 7, 3);
+            block(5 + 9 * (index % 2), 2 + 9 * (index / 2), 1, 1, 5);
+        }
+        for (index, dot) in b"8679".iter().enumerate() {
+            block(25 + 4 * (index % 2), 25 + 4 * (index / 2), 3, 3, dot - b'0');
+        }
+        grid
+    };
+    let (mut model, mask) = (Shuffles::default(), InterfaceMask::new());
+    let frames = [["67", "89"], ["76", "89"], ["76", "98"]].map(insects);
+    model.begin(&frames[0], &mask, Start::Level);
+    let at = |x: u8, y: u8| Action::Click(Point::new(x, y).unwrap());
+    assert!(show(&mut model, at(4, 4), &frames[0], frames[1].clone()));
+    assert!(show(&mut model, at(4, 13), &frames[1], frames[2].clone()));
+    let now = model.read(&frames[2]).unwrap();
+    let wanted = [now[3], now[1], now[0], now[2]].map(Some);
+    assert_eq!(model.wanted(&frames[2], &mask), [wanted]);
+}
+
+#[test]
+fn where_one_slot_is_bare_arrows_are_open_to_try() {
+    let rows: &[&str] = &["123", "456"];
+    let mut model = play(rows, &[], &[(click(0, 0), &["123", "456", "9"]), (click(1, 0), &["213", "456"])]);
+    assert_eq!(model.untried(), None);
+    let frames = [["123", "450"], ["120", "453"]].map(|rows| drawn(&rows, &[]));
+    model.begin(&frames[0], &InterfaceMask::new(), Start::Level);
+    assert_eq!(model.untried(), Some(Key::Key1));
+    show(&mut model, Action::Key(Key::Key2), &frames[0], frames[1].clone());
+    assert_eq!(model.untried(), Some(Key::Key3), "up is the way against down");
+}
+
+#[test]
+fn slots_of_the_size_they_had_are_looked_at_first() {
+    let rows: &[&str] = &["123", "456"];
+    let mut model = play(rows, &[], &[(click(0, 0), &["123", "456", "9"]), (click(1, 0), &["213", "456"])]);
+    let narrow = |rows: [&str; 2]| {
+        let mut grid = drawn(&rows, &[]);
+        grid.points().filter(|at| at.y() < 8 && at.x() % 4 == 2).for_each(|at| grid.set(at, Color::of(0)));
+        rows.concat().bytes().enumerate().for_each(|(index, tile)| {
+            let (x, y) = (12 + 4 * (index % 3) as u8, 12 + 4 * (index / 3) as u8);
+            for (dx, dy) in (0..3).flat_map(|dy| (0..3).map(move |dx| (dx, dy))) {
+                grid.set(Point::new(x + dx, y + dy).unwrap(), Color::of(tile - b'0'));
+            }
+        });
+        grid
+    };
+    let (before, after) = (narrow(["123", "456"]), narrow(["132", "456"]));
+    model.begin(&before, &InterfaceMask::new(), Start::Level);
+    let last = model.last.clone().unwrap();
+    show(&mut model, Action::Key(Key::Key1), &before, after);
+    assert!(model.slots.as_ref().is_some_and(|it| it.is_like(&last)), "{:?}", model.slots);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use env_client::{ActionSet, Grid};
+use env_client::{Action, ActionSet, Grid};
 use world_model::{
     InterfaceMask, Outcome, Start, Transition,
     shuffles::{Content, Shuffles},
@@ -18,6 +18,9 @@ use super::{
 /// A plan is as good as it is short, until one solved a level: then it comes before all that others would try.
 const PLAN: f32 = 0.3 * TIER;
 const PROVEN: f32 = 0.1 * TIER;
+/// A click that is made again to understand it: before what others would try. And such clicks in one level. Guesses.
+const RIDDLE: f32 = 0.5 * TIER;
+const RIDDLES: usize = 4;
 /// States that one search looks at.
 const STATES: usize = 30_000;
 /// How much the distance to what is wanted counts against actions: large boards are not solved by the shortest row.
@@ -31,6 +34,10 @@ pub(super) struct Shuffle {
     /// Whether a plan is being carried out, and whether one ever solved a level.
     at_work: bool,
     has_won: bool,
+    /// Clicks of this level that changed more than was understood.
+    riddles: usize,
+    /// [`Shuffles::mistakes`] when the last plan was made.
+    mistakes: usize,
 }
 
 /// What should lie in each slot, where something is said of it.
@@ -45,6 +52,7 @@ impl Skill for Shuffle {
         self.model.begin(frame, mask, start);
         if start == Start::Level {
             self.quest = Quest::default();
+            self.riddles = 0;
         }
     }
 
@@ -52,24 +60,28 @@ impl Skill for Shuffle {
         self.has_won |= self.at_work && step.outcome == Outcome::Solved;
         if self.model.observe(step, mask) {
             self.quest.learned();
+            self.riddles += usize::from(self.model.riddle().is_some());
         }
     }
 
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
         self.quest.rest();
         self.at_work = false;
-        let now = self.model.read(frame)?;
+        self.mistakes = self.model.mistakes();
+        let Some(now) = self.model.read(frame) else { return self.experiment(actions) };
         let wanted = self.model.wanted(frame, mask);
         let open = wanted.into_iter().filter(|wanted| !is_done(wanted, &now));
         let mut plans = open.filter_map(|wanted| {
             self.quest.plan(now.clone(), wanted, |now, wanted| plan(&self.model, (frame, actions), now, wanted))
         });
-        let plan = plans.next()?;
-        Some(Proposal { score: if self.has_won { PROVEN } else { plan.score }, ..plan })
+        match plans.next() {
+            Some(plan) => Some(Proposal { score: if self.has_won { PROVEN } else { plan.score }, ..plan }),
+            None => self.experiment(actions),
+        }
     }
 
     fn recognizes(&self, expected: &Grid, seen: &Grid, _mask: &InterfaceMask) -> bool {
-        self.model.read(expected) == self.model.read(seen)
+        self.model.mistakes() == self.mistakes && self.model.read(expected) == self.model.read(seen)
     }
 
     fn taken_up(&mut self) {
@@ -79,6 +91,17 @@ impl Skill for Shuffle {
 
     fn in_vain(&mut self) {
         self.quest.in_vain();
+    }
+}
+
+impl Shuffle {
+    /// Makes a click again that nobody understands yet, or presses an arrow that may move a hole.
+    fn experiment(&self, actions: ActionSet) -> Option<Proposal> {
+        let riddle = self.model.riddle().filter(|_| self.riddles <= RIDDLES);
+        let again = riddle.map(|it| (it, "see once more what turned"));
+        let arrow = self.model.untried().map(|it| (Action::Key(it), "see what slides into the hole"));
+        let (action, goal) = again.or(arrow).filter(|it| actions.contains(it.0.id()))?;
+        Some(Proposal::experiment(action, goal.to_owned(), RIDDLE))
     }
 }
 
@@ -121,7 +144,7 @@ fn plan(model: &Shuffles, (frame, actions): (&Grid, ActionSet), now: &[Content],
 
 #[cfg(test)]
 mod tests {
-    use env_client::{Action, ActionId, Color, Key, Point};
+    use env_client::{ActionId, Color, Key, Point};
 
     use super::*;
 
@@ -170,5 +193,24 @@ mod tests {
         let proposal = skill.propose(&far, &mask, actions).unwrap();
         let keys: Vec<Action> = proposal.steps.iter().map(|it| it.action).collect();
         assert_eq!(keys, [Key::Key3, Key::Key2, Key::Key4].map(Action::Key), "right was never pressed");
+    }
+
+    #[test]
+    fn where_one_slot_is_bare_an_arrow_is_pressed_to_see_what_slides() {
+        let (mut skill, mask, none) = (Shuffle::default(), InterfaceMask::new(), ["00", "00"]);
+        let [before, after] = [["12", "35"], ["21", "35"]].map(|rows| drawn(rows, none));
+        let mut marked = before.clone();
+        marked.set(Point::new(20, 14).unwrap(), Color::of(9));
+        skill.begin(&before, &mask, Start::Level);
+        for (before, after, x) in [(&before, &marked, 2), (&marked, &after, 6)] {
+            let action = Action::Click(Point::new(x, 2).unwrap());
+            let layers = std::slice::from_ref(after);
+            skill.observe(&Transition { before, action, layers, outcome: Outcome::Continues }, &mask);
+        }
+        let next = drawn(["12", "30"], none);
+        skill.begin(&next, &mask, Start::Level);
+        let proposal = skill.propose(&next, &mask, ActionSet::of(&[ActionId::Action1, ActionId::Action6])).unwrap();
+        assert_eq!(proposal.steps[0].action, Action::Key(Key::Key1));
+        assert_eq!(skill.propose(&next, &mask, ActionSet::of(&[ActionId::Action6])), None, "no arrows there");
     }
 }
