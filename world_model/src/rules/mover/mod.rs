@@ -10,6 +10,7 @@ mod patrol;
 mod portals;
 mod selection;
 mod slide;
+mod specks;
 mod strip;
 mod track;
 mod twins;

@@ -272,6 +272,7 @@ impl Movers {
             if ways.iter().any(|it| way.is_bared_by(it, &layers))
                 || sprite.cells().len() > limit
                 || !left_traces(step, &sprite, at, by)
+                || self.is_speck(&sprite, by)
             {
                 continue;
             }
