@@ -101,12 +101,12 @@ const SEED: Sprite = Sprite::of(&[".....", ".cc..", ".ccc.", "..cc.", "....."]);
 const THORNS: Sprite = Sprite::of(&["6.6.6", ".6.6.", "6.6.6", ".6.6.", "6.6.6"]);
 const BUSH: Sprite = Sprite::of(&[".eee.", "eeeee", "eeeee", "eeeee", ".eee."]);
 const MUSHROOM: Sprite = Sprite::of(&[".777.", "77077", "77777", "..0..", "..0.."]);
-/// Looks up.
-const TOAD: Sprite = Sprite::of(&["e...e", "ee.ee", ".eee.", "eeeee", "e...e"]);
+/// Looks up, with its mouth open.
+const TOAD: Sprite = Sprite::of(&["e...e", "e...e", "ee.ee", "eeeee", ".eee."]);
 /// Look up, to the left and to the right.
 const LIZARDS: [Sprite; 2] = [
-    Sprite::of(&["bb...", ".b...", ".bbb.", "...b.", "..bb."]),
-    Sprite::of(&["...bb", "...b.", ".bbb.", ".b...", ".bb.."]),
+    Sprite::of(&["bb...", "bbb..", "..bb.", "...b.", "...bb"]),
+    Sprite::of(&["...bb", "..bbb", ".bb..", ".b...", "bb..."]),
 ];
 
 /// Something that sits still and leaps.
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn the_shortest_way_would_be_caught() {
-        let tame = |text: &str| text.replace(['u', 'r', 'd', 'l'], "m").replace(|it: char| it.is_ascii_digit(), "m");
+        let tame = |text: &str| text.replace(['u', 'r', 'd', 'l', '1', '2', '3', '4', '5', '6', '7', '8'], "m");
         for (level, text) in (1..).zip(LEVELS) {
             let fewest = |text: &str| prove(&Toads::parse(text)).map_or(u32::MAX, |proof| proof.optimal());
             assert!(fewest(&tame(text)) < fewest(text), "level {level}");
