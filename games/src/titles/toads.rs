@@ -2,9 +2,9 @@
 //!
 //! What preys on it sits still until it stops at the one place that is watched, and leaps there: a toad watches the
 //! second place before its mouth, a lizard the one diagonally before it, at the side its head points to. Bushes and
-//! mushrooms are harmless. Levels add, one after the other: toads that look to all sides, one in a way through; bushes
-//! as green as they are; lizards, right- and left-handed; a seed that makes the thorns wither; all of it, with a way
-//! through that is watched.
+//! mushrooms are harmless. Levels add, one after the other: toads that look to all sides; bushes as green as
+//! they are; lizards, right- and left-handed; a seed that makes the thorns wither, and both kinds at once, with a way
+//! through that is watched; all of it.
 
 use env_client::Color;
 
@@ -255,7 +255,7 @@ impl Title for Toads {
         }
         self.dew.iter().for_each(|drop| scene.sprite(*drop, DEW));
         self.seeds.iter().for_each(|seed| scene.sprite(*seed, SEED));
-        if !self.leaping.is_some_and(|(_, place)| place == self.ladybird) {
+        if self.leaping.is_none_or(|(_, place)| place != self.ladybird) {
             scene.sprite(self.ladybird, LADYBIRD);
         }
         for hunter in self.hunters() {
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_lies_in_the_way_of_a_leap_and_no_level_begins_or_ends_with_one() {
+    fn nothing_lies_in_the_way_of_a_leap_and_nothing_wanted_where_it_ends() {
         for (level, text) in (1..).zip(LEVELS) {
             let toads = Toads::parse(text);
             for [over, place] in toads.hunters().map(Hunter::leap) {
@@ -325,7 +325,9 @@ mod tests {
         let mut toads = Toads::parse("go\n@s");
         toads.act(Input::Move(Dir::Up), &mut Film::blank());
         assert_eq!(toads.ladybird, Cell::at(0, 1));
-        [Dir::Right, Dir::Left, Dir::Up].map(|dir| toads.act(Input::Move(dir), &mut Film::blank()));
+        for dir in [Dir::Right, Dir::Left, Dir::Up] {
+            toads.act(Input::Move(dir), &mut Film::blank());
+        }
         assert_eq!(toads.ladybird, Cell::at(0, 0));
     }
 
