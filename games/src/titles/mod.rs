@@ -31,6 +31,7 @@ mod signs;
 mod stamps;
 mod strips;
 mod tints;
+mod toads;
 mod tongs;
 mod twins;
 
@@ -71,4 +72,5 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<twins::Rooms>(),         // t220
     Entry::of::<tints::Tints>(),         // t316
     Entry::of::<tongs::Quay>(),          // t463
+    Entry::of::<toads::Toads>(),         // t871
 ];
