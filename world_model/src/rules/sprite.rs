@@ -86,7 +86,8 @@ pub(super) struct Sprite {
 }
 
 impl Sprite {
-    fn new(cells: Vec<(Vector, Color)>, size: Vector) -> Sprite {
+    /// These cells, from the corner of a rectangle of this size, row after row.
+    pub(super) fn new(cells: Vec<(Vector, Color)>, size: Vector) -> Sprite {
         let outline = cells.iter().map(|(at, _)| *at).collect();
         let mut picture = vec![None; (size.x * size.y) as usize];
         for (at, color) in &cells {

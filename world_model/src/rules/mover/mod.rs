@@ -13,6 +13,7 @@ mod slide;
 mod specks;
 mod strip;
 mod track;
+mod trails;
 mod twins;
 mod way;
 
@@ -28,6 +29,7 @@ use self::{
     patrol::Walker,
     portals::Portals,
     selection::Selection,
+    trails::Trails,
 };
 use super::{
     cell_set::{CellSet, Layers},
@@ -80,6 +82,7 @@ impl Moves {
 pub(super) struct Movers {
     classes: Vec<Class>,
     ground: Ground,
+    trails: Trails,
     selection: Selection,
     /// The tiles that the level is drawn of.
     tiles: Option<Lattice>,
@@ -466,6 +469,10 @@ impl Movers {
         }
         for it in &moves.placements {
             let sprite = self.sprite(it.instance);
+            for (at, color, why) in self.trails.left_by(view, sprite, it) {
+                put(at, color, &mut drawn, &mut moves.claim);
+                moves.claim.rests_on(&why);
+            }
             for (at, color, why) in self.ground.left_by(view, sprite, it) {
                 put(at, color, &mut drawn, &mut moves.claim);
                 if let Some(why) = why {

@@ -3,23 +3,35 @@
 //! What turns as it goes shows its parts at ever other places, and the least of them, alike as they are, seem to go now
 //! here, now there. While one is taken for a piece, the larger one is never found.
 
+use env_client::Grid;
+
 use super::Movers;
 use crate::{
     perception::Lattice,
-    rules::sprite::{Sprite, Vector},
+    rules::sprite::{Sprite, Vector, color_at},
 };
 
 /// A speck is at least so many times smaller than a tile. A guess.
 const SHARE: usize = 4;
 
 impl Movers {
-    /// Whether what was seen to go by this is a part of something larger: it is small, and left the grid of the tiles.
-    pub(super) fn is_speck(&self, sprite: &Sprite, by: Vector) -> bool {
-        let is_part = |it: Lattice| {
-            let side = i16::from(it.scale);
-            let is_small = SHARE * sprite.cells().len() <= usize::from(it.scale).pow(2);
-            is_small && (by.x % side != 0 || by.y % side != 0)
+    /// Whether what was seen to go by this is a part of something larger: it is small, has more of its colours around, and
+    /// left the grid of the tiles.
+    pub(super) fn is_speck(&self, frame: &Grid, sprite: &Sprite, at: Vector, by: Vector) -> bool {
+        let cells = sprite.cells().len();
+        let is_part = |tiles: Lattice| {
+            let side = i16::from(tiles.scale);
+            let is_small = SHARE * cells <= usize::from(tiles.scale).pow(2);
+            let is_off = by.x % side != 0 || by.y % side != 0;
+            is_small && is_off && around(frame, sprite, at, side) > cells
         };
         self.tiles.is_some_and(is_part)
     }
+}
+
+/// How many cells of a piece's colours are seen no further than this from its corner.
+fn around(frame: &Grid, sprite: &Sprite, at: Vector, side: i16) -> usize {
+    let offsets = (-side..=side).flat_map(|y| (-side..=side).map(move |x| Vector::new(x, y)));
+    let seen = offsets.filter_map(|offset| color_at(frame, at.plus(offset)));
+    seen.filter(|color| sprite.colors() >> color.index() & 1 == 1).count()
 }

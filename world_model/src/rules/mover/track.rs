@@ -272,7 +272,7 @@ impl Movers {
             if ways.iter().any(|it| way.is_bared_by(it, &layers))
                 || sprite.cells().len() > limit
                 || !left_traces(step, &sprite, at, by)
-                || self.is_speck(&sprite, by)
+                || self.is_speck(step.before, &sprite, at, by)
             {
                 continue;
             }
@@ -434,6 +434,7 @@ impl Movers {
         for it in placements.iter().filter(|it| it.came != Vector::ZERO || it.pose != it.instance.pose) {
             let sprite = self.classes[it.instance.class].poses[it.instance.pose].clone();
             self.ground.learn(view, step.after, &sprite, it, &covered);
+            self.trails.learn(view, step.after, &sprite, it, &covered);
         }
     }
 }

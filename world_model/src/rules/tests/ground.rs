@@ -74,6 +74,42 @@ fn mud_holds_what_slides_onto_it_and_lets_it_go_again() {
     assert_eq!(right, changes);
 }
 
+/// A slide over thin ice, which has a crack of colour 2 in its last cell and is water of colour 4 afterwards.
+fn slid_over_thin_ice(floor: &mut Grid, frame: &Grid, action: Action) -> Grid {
+    let (before, mut at) = (floor.clone(), corner(frame, 3));
+    let mut after = slid(&before, frame, action);
+    while at != corner(&after, 3) {
+        if color(&before, at.0 + 1, at.1 + 1) == 2 {
+            block(floor, at, 4);
+            block(&mut after, at, 4);
+        }
+        at = next(action, at);
+    }
+    after
+}
+
+#[test]
+fn thin_ice_is_water_wherever_a_piece_slid_over_it() {
+    let mut floor = hall(&["555555555", "500000005", "500000005", "500000005", "500000005", "500000005", "555555555"]);
+    for at in [(6, 2), (8, 4), (12, 6), (4, 8), (10, 10), (2, 6), (14, 4), (6, 10), (14, 10), (4, 2)] {
+        put(&mut floor, at.0 + 1, at.1 + 1, 2);
+    }
+    let mut level = floor.clone();
+    block(&mut level, (2, 2), 3);
+    let (mut rules, mut frame, mut melting) = (Rules::new(), level.clone(), floor.clone());
+    rules.begin(&frame, Start::Level);
+    for action in keys(40, &ARROWS) {
+        let layers = [slid_over_thin_ice(&mut melting, &frame, action)];
+        rules.observe(&Transition { before: &frame, action, layers: &layers, outcome: Outcome::Continues });
+        [frame] = layers;
+    }
+    rules.begin(&level, Start::Level);
+    for action in [Action::Key(Key::Key4), Action::Key(Key::Key2)] {
+        let after = slid_over_thin_ice(&mut floor.clone(), &level, action);
+        assert_eq!(rules.predict(&rules.state(&level), action).next.map(|it| it.frame), Some(after), "{action}");
+    }
+}
+
 #[test]
 fn what_one_twin_entered_is_no_wall_to_the_other() {
     // Each has a yard of its own, half of it grass of colour 2; colour 5 stops both. The left one enters grass first.

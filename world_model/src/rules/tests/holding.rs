@@ -191,7 +191,7 @@ fn studded(shore: Shore) -> Grid {
 
 #[test]
 fn what_moved_a_block_moves_one_that_looks_different_but_for_its_outline() {
-    let [up, down, left, right, grip] = KEYS.map(Action::Key);
+    let [up, down, left, right, _] = KEYS.map(Action::Key);
     let plain = Shore { crab: (1, 2), block: (3, 2), facing: up, holding: false, swings: false };
     let deeds: [Action; 120] = keys(120, &KEYS).try_into().unwrap();
     let shores = plain.play(&deeds);
