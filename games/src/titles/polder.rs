@@ -107,7 +107,7 @@ const LEVELS: [Plan; 6] = [
             .#......#...####,,,#.
             .#..#...#......#,,,#.
             .#..#####......#####.
-            .#..#......#####.....
+            .#..#.....######.....
             .#..#######....#####.
             .#........#........#.
             .###################.
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(polder.fields().len(), 3);
         assert_eq!(click(&mut polder, 3, 2), Verdict::Playing);
         assert_eq!(polder.land.find(b'w').count(), 5 * 4);
-        assert_eq!(click(&mut polder, 13, 2), Verdict::Playing);
+        assert_eq!(click(&mut polder, 13, 3), Verdict::Playing);
         assert_eq!(click(&mut polder, 4, 12), Verdict::Solved);
     }
 
