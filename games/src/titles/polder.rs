@@ -235,7 +235,9 @@ impl Polder {
         for cell in self.land.find(b'.') {
             if !seen[cell] {
                 let region = self.rings(cell).concat();
-                region.iter().for_each(|at| seen[*at] = true);
+                for at in &region {
+                    seen[*at] = true;
+                }
                 fields.extend((!region.iter().any(|at| self.is_edge(*at))).then_some(cell));
             }
         }
@@ -250,7 +252,9 @@ impl Polder {
         let stays = end.is_none() && !self.is_pasture(at);
         rings.truncate(if self.is_pasture(at) { SEEP } else { end.map_or(rings.len(), |last| last + 1) });
         for ring in rings {
-            ring.iter().for_each(|cell| self.land[*cell] = b'w');
+            for cell in ring {
+                self.land[cell] = b'w';
+            }
             film.shoot(self);
         }
         if !stays {
