@@ -23,6 +23,7 @@ mod nightwatch;
 mod panes;
 mod plumb;
 mod points;
+mod polder;
 mod portals;
 mod range;
 mod rings;
@@ -63,6 +64,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<lanes::Lanes>(),         // l842
     Entry::of::<panes::Panes>(),         // m437
     Entry::of::<nightwatch::Night>(),    // n759
+    Entry::of::<polder::Polder>(),       // p387
     Entry::of::<points::Points>(),       // p615
     Entry::of::<portals::Maze>(),        // p642
     Entry::of::<rings::Rings>(),         // r704
