@@ -7,7 +7,9 @@
 //! - `mover::class`: pieces that look alike, what they were seen to do (`lessons`) and how they look (`looks`).
 //! - `mover::slide`: pieces that go on until something stops them.
 //! - `mover::patrol`: pieces that go their own way whatever is done.
-//! - `mover::kin`: pieces drawn like known ones in other colours.
+//! - `mover::kin`: pieces drawn like known ones in other colours; `company`: what is drawn beside them in their colours.
+//! - `mover::specks`: parts of something larger that are no pieces.
+//! - `mover::trails`: what ground becomes that pieces pass over.
 //! - `mover::portals`: places that lead elsewhere, whoever comes onto them.
 //! - `mover::selection`: which actions select a piece, told from how pieces look that stay while others go.
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected.

@@ -68,11 +68,11 @@ impl Trails {
 /// by whole sides.
 fn passed(sprite: &Sprite, it: &Placement) -> impl Iterator<Item = Vector> + use<> {
     let (came, size, start) = (it.came, sprite.size, it.instance.at);
-    let (length, side) = if came.y == 0 { (came.x.abs(), size.x) } else { (came.y.abs(), size.y) };
-    let is_straight = (came.x == 0) != (came.y == 0) && side > 0 && length % side == 0;
-    let steps = if is_straight { length / side } else { 0 };
+    let (length, pitch) = if came.y == 0 { (came.x.abs(), size.x) } else { (came.y.abs(), size.y) };
+    let is_straight = (came.x == 0) != (came.y == 0) && pitch > 0 && length % pitch == 0;
+    let steps = if is_straight { length / pitch } else { 0 };
     let way = came.signum();
-    (0..steps).map(move |step| start.plus(Vector::new(way.x * side * step, way.y * side * step)))
+    (0..steps).map(move |step| start.plus(Vector::new(way.x * pitch * step, way.y * pitch * step)))
 }
 
 /// What is drawn on the ground in a place, where that is known; a piece that leaves it says nothing of one colour alone.
@@ -80,10 +80,7 @@ fn ground(view: &View<'_>, sprite: &Sprite, it: &Placement, corner: Vector) -> O
     if corner != it.instance.at {
         return Some(Sprite::cut(view.frame, corner, sprite.size));
     }
-    let color = |at: Vector| match sprite.covers(corner, at) {
-        true => view.canvas.get(at),
-        false => color_at(view.frame, at),
-    };
+    let color = |at: Vector| if sprite.covers(corner, at) { view.canvas.get(at) } else { color_at(view.frame, at) };
     let cells: Option<Vec<(Vector, Color)>> =
         sprite.square(corner).map(|at| Some((at.minus(corner), color(at)?))).collect();
     cells.map(|cells| Sprite::new(cells, sprite.size)).filter(|it| it.colors().count_ones() > 1)
