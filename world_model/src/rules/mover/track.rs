@@ -277,7 +277,7 @@ impl Movers {
                 continue;
             }
             canvas.forget(&sprite, at);
-            let is_led = placements.iter().any(|it| self.is_controlled(it.instance));
+            let is_led = step.action.point().is_none() && placements.iter().any(|it| self.is_controlled(it.instance));
             let (class, pose, replaced) = self.admit(sprite, marks, is_led);
             placements.retain(|it| !replaced || it.instance.class != class);
             let instance = Instance { class, pose, at, rank: 0, of: 1 };
