@@ -25,6 +25,7 @@ mod plumb;
 mod points;
 mod polder;
 mod portals;
+mod pulleys;
 mod range;
 mod rings;
 mod sampler;
@@ -75,4 +76,5 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<tints::Tints>(),         // t316
     Entry::of::<tongs::Quay>(),          // t463
     Entry::of::<toads::Toads>(),         // t871
+    Entry::of::<pulleys::Barn>(),        // w624
 ];
