@@ -19,6 +19,7 @@ mod kick;
 mod lamps;
 mod lanes;
 mod locksmith;
+mod mice;
 mod nightwatch;
 mod panes;
 mod plumb;
@@ -64,6 +65,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<lamps::Lamps>(),         // l340
     Entry::of::<lanes::Lanes>(),         // l842
     Entry::of::<panes::Panes>(),         // m437
+    Entry::of::<mice::House>(),          // m582
     Entry::of::<nightwatch::Night>(),    // n759
     Entry::of::<polder::Polder>(),       // p387
     Entry::of::<points::Points>(),       // p615
