@@ -166,7 +166,9 @@ impl Barn {
         scene.sprite(seat, BASKET.tinted(color));
         if column.room.0 > 0 {
             let above = self.cell(place, TOP + column.room.0 - 1);
-            [0, 5].into_iter().for_each(|left| scene.rectangle(above, (left, 2), (3, 2), WOOD));
+            for left in [0, 5] {
+                scene.rectangle(above, (left, 2), (3, 2), WOOD);
+            }
         }
         if column.room.1 < LOWEST {
             scene.rectangle(self.cell(place, TOP + column.room.1 + 2), (0, 0), (PITCH * TILE, 2), WOOD);
