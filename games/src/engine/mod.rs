@@ -47,5 +47,5 @@ pub(crate) use play::{Course, Play, starts};
 pub use play::{Digest, Environment, Shown};
 pub use scene::{Scene, Sprite, View};
 pub use space::{Board, Cell, Dir, Map};
-pub use title::{ARROWS, ARROWS_AND_SPACE, About, Family, Film, Input, MAX_LAYERS, Title, Verdict};
+pub use title::{ARROWS, ARROWS_AND_CLICKS, ARROWS_AND_SPACE, About, Family, Film, Input, MAX_LAYERS, Title, Verdict};
 pub use variant::Variant;

@@ -82,6 +82,10 @@ pub const ARROWS: ActionSet =
 pub const ARROWS_AND_SPACE: ActionSet =
     ActionSet::of(&[ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4, ActionId::Action5]);
 
+/// The four arrows and clicks.
+pub const ARROWS_AND_CLICKS: ActionSet =
+    ActionSet::of(&[ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4, ActionId::Action6]);
+
 /// One thing a player can do, as the rules see it: after keys were mapped back and points became cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Input {

@@ -5,10 +5,11 @@
 //! tweezers; pins; an empty place; a card of small dots; an empty place among pins; tweezers and few pins; all of it
 //! together.
 
-use env_client::{ActionId, ActionSet, Color};
+use env_client::Color;
 
 use crate::engine::{
-    About, Bar, Board, Cell, Dice, Dir, Drain, Edge, Family, Film, Input, Map, Scene, Sprite, Title, Verdict, View,
+    ARROWS_AND_CLICKS, About, Bar, Board, Cell, Dice, Dir, Drain, Edge, Family, Film, Input, Map, Scene, Sprite, Title,
+    Verdict, View,
 };
 
 /// One level.
@@ -239,13 +240,7 @@ impl Title for Cabinet {
         stem: "c873",
         title: "Cabinet",
         families: &[Family::Reference, Family::Slide, Family::Tracks, Family::SelectThenAct],
-        controls: ActionSet::of(&[
-            ActionId::Action1,
-            ActionId::Action2,
-            ActionId::Action3,
-            ActionId::Action4,
-            ActionId::Action6,
-        ]),
+        controls: ARROWS_AND_CLICKS,
         optimal: &[6, 4, 10, 6, 8, 10, 13],
         bar: Some(Bar { edge: Edge::Top, thickness: 1, full: Color::of(6), empty: Color::of(2), drain: Drain::Every }),
     };

@@ -3,10 +3,11 @@
 //! The driven cart has its lamps lit. Levels add, one after the other: walls; a third cart; carts in each other's way; a
 //! gate that is open while a cart stands on a plate; all of it together.
 
-use env_client::{ActionId, ActionSet, Color};
+use env_client::Color;
 
 use crate::engine::{
-    About, Bar, Cell, Dice, Dir, Drain, Edge, Family, Film, Input, Map, Scene, Sprite, Title, Verdict, View,
+    ARROWS_AND_CLICKS, About, Bar, Cell, Dice, Dir, Drain, Edge, Family, Film, Input, Map, Scene, Sprite, Title,
+    Verdict, View,
 };
 
 /// `#` wall, `1` `2` `3` carts, of which the first is driven at the start, `a` `b` `c` their bays, `p` plate, `G` gate.
@@ -130,13 +131,7 @@ impl Title for Depot {
         stem: "d709",
         title: "Dispatch",
         families: &[Family::SelectThenAct, Family::Walls, Family::FarSwitch, Family::Slots],
-        controls: ActionSet::of(&[
-            ActionId::Action1,
-            ActionId::Action2,
-            ActionId::Action3,
-            ActionId::Action4,
-            ActionId::Action6,
-        ]),
+        controls: ARROWS_AND_CLICKS,
         optimal: &[6, 21, 21, 23, 29, 34],
         bar: Some(Bar {
             edge: Edge::Bottom,

@@ -6,10 +6,11 @@
 //! the spot, so that the ghost will stop the beam (without a recording left it ends the game); both; a second ghost,
 //! helped by the first; all of it together.
 
-use env_client::{ActionId, ActionSet, Color};
+use env_client::Color;
 
 use crate::engine::{
-    About, Bar, Board, Cell, Dice, Dir, Drain, Edge, Family, Film, Input, Map, Scene, Sprite, Title, Verdict, View,
+    ARROWS_AND_SPACE, About, Bar, Board, Cell, Dice, Dir, Drain, Edge, Family, Film, Input, Map, Scene, Sprite, Title,
+    Verdict, View,
 };
 
 /// How many recordings there are, how many steps each can hold, and the world: `#` wall, `@` start, `X` door out, `a` and `b` plates, `A` and `B`
@@ -258,13 +259,7 @@ impl Title for Echo {
         stem: "e835",
         title: "Echo",
         families: &[Family::Walls, Family::Ghost, Family::FarSwitch],
-        controls: ActionSet::of(&[
-            ActionId::Action1,
-            ActionId::Action2,
-            ActionId::Action3,
-            ActionId::Action4,
-            ActionId::Action5,
-        ]),
+        controls: ARROWS_AND_SPACE,
         optimal: &[10, 15, 15, 23, 16, 16],
         bar: Some(Bar {
             edge: Edge::Top,

@@ -5,10 +5,11 @@
 //! stand differ. Levels add, one after the other: one bell; a second one; two mice, and a third bell; a cat; two
 //! cheeses; two cats, and every bell.
 
-use env_client::{ActionId, ActionSet, Color};
+use env_client::Color;
 
 use crate::engine::{
-    About, Bar, Cell, Dice, Dir, Drain, Edge, Family, Film, Input, Map, Scene, Sprite, Title, Verdict, View,
+    ARROWS_AND_CLICKS, About, Bar, Cell, Dice, Dir, Drain, Edge, Family, Film, Input, Map, Scene, Sprite, Title,
+    Verdict, View,
 };
 
 /// Rooms where row and column are even, doorways and walls between them: `m` mouse, `o` cheese, `k` cat, `#` wall, `.` no
@@ -213,13 +214,7 @@ impl Title for House {
         stem: "m582",
         title: "Mice",
         families: &[Family::SelectThenAct, Family::Toggle, Family::FarSwitch, Family::Parity],
-        controls: ActionSet::of(&[
-            ActionId::Action1,
-            ActionId::Action2,
-            ActionId::Action3,
-            ActionId::Action4,
-            ActionId::Action6,
-        ]),
+        controls: ARROWS_AND_CLICKS,
         optimal: &[2, 4, 5, 4, 6, 7],
         bar: Some(Bar { edge: Edge::Top, thickness: 1, full: Color::of(12), empty: Color::of(2), drain: Drain::Every }),
     };

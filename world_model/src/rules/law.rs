@@ -134,7 +134,8 @@ impl<const F: usize> Law<F> {
         self.sort();
     }
 
-    /// The same as hearsay: every outcome of a case counts once, so that a single contradiction is believed.
+    /// What it says, as hearsay for another: every outcome of a case counts once, so that a single contradiction is
+    /// believed. Which features decide stays as it is.
     pub(super) fn hearsay(mut self) -> Law<F> {
         let cases = self.hypotheses.iter_mut().flat_map(|it| it.cases.values_mut());
         cases.flat_map(|counts| &mut counts.0).for_each(|(_, count)| *count = 1);

@@ -8,6 +8,7 @@
 //! - `mover::slide`: pieces that go on until something stops them.
 //! - `mover::patrol`: pieces that go their own way whatever is done.
 //! - `mover::kin`: pieces drawn like known ones in other colours; `company`: what is drawn beside them in their colours.
+//! - `mover::track`: where known pieces went; `discover`: which components that moved are new ones.
 //! - `mover::specks`: parts of something larger that are no pieces.
 //! - `mover::trails`: what ground becomes that pieces pass over.
 //! - `mover::portals`: places that lead elsewhere, whoever comes onto them.

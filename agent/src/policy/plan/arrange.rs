@@ -16,13 +16,12 @@ use super::{
     casting, fitting,
     pairs::{Pair, Pieces, Role, cast, cast_after},
     picture::{Middle, Picture},
+    slots::{Slot, is_like, size, slots},
     things::{Kind, Thing, Things, Under},
 };
 
 /// The most slots and pieces of one arrangement.
 pub(super) const MOST: usize = 12;
-/// A slot is about as large as its piece: within this factor.
-const LIKE: u16 = 3;
 
 /// What makes a static thing the slot of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -120,17 +119,10 @@ impl Arrangement {
 
 /// What can be moved, as the first frame of a level shows it.
 #[derive(Debug)]
-struct Piece {
-    kind: Kind,
-    picture: Picture,
-    places: Vec<Middle>,
-}
-
-/// Where a piece may belong.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Slot {
+pub(super) struct Piece {
     pub(super) kind: Kind,
-    pub(super) bounds: Bounds,
+    pub(super) picture: Picture,
+    pub(super) places: Vec<Middle>,
 }
 
 /// A level, as arrangements see it.
@@ -348,52 +340,10 @@ fn pieces(
     pieces.filter(|it| (1..=MOST).contains(&it.places.len())).collect()
 }
 
-/// What pieces may belong on: static things, and groups of them of one colour that together are as large as a piece,
-/// as brackets are.
-fn slots(
-    movable: &BTreeMap<Kind, Picture>,
-    things: &Things,
-    pieces: &[Piece],
-    controlled: &BTreeSet<Kind>,
-) -> Vec<Slot> {
-    let moves = |kind: Kind| movable.contains_key(&kind) || controlled.contains(&kind);
-    let is_piece = |kind: Kind, bounds: Bounds| {
-        let mut places = pieces.iter().filter(|it| it.kind.color == kind.color).flat_map(|it| &it.places);
-        places.any(|place| place.is_in(bounds))
-    };
-    let parts: Vec<Slot> = things
-        .iter()
-        .map(|(thing, it)| Slot { kind: thing.kind, bounds: it.bounds })
-        .filter(|it| !moves(it.kind) && !is_piece(it.kind, it.bounds))
-        .collect();
-    let sizes: BTreeSet<(u8, u8)> = pieces.iter().map(|it| it.picture.size()).collect();
-    with_brackets(&parts, &sizes)
-}
-
 /// What things of these kinds look like.
 fn pictures(frame: &Grid, things: &Things, kinds: &BTreeSet<Kind>) -> BTreeMap<Kind, Picture> {
     let own = things.iter().map(|(thing, _)| thing).filter(|thing| kinds.contains(&thing.kind));
     own.filter_map(|thing| Some((thing.kind, things.picture(frame, thing)?))).collect()
-}
-
-/// These slots, and those that several of them frame together which are as large as a piece.
-pub(super) fn with_brackets(parts: &[Slot], sizes: &BTreeSet<(u8, u8)>) -> Vec<Slot> {
-    let brackets = sizes.iter().flat_map(|size| parts.iter().filter_map(|corner| bracket(parts, corner, *size)));
-    let mut slots: Vec<Slot> = brackets.collect();
-    slots.extend(parts);
-    slots
-}
-
-/// The slot that several parts of one colour frame together, from its upper left corner.
-fn bracket(parts: &[Slot], corner: &Slot, (width, height): (u8, u8)) -> Option<Slot> {
-    let Bounds { left, top, .. } = corner.bounds;
-    let bounds = Bounds { left, top, right: left + width - 1, bottom: top + height - 1 };
-    let inside = |it: &&Slot| it.kind.color == corner.kind.color && bounds.union(it.bounds) == bounds;
-    let members: Vec<&Slot> = parts.iter().filter(inside).collect();
-    let union = members.iter().map(|it| it.bounds).reduce(Bounds::union)?;
-    let shape = members.iter().fold(0, |sum: u64, it| sum.wrapping_add(it.kind.shape));
-    let kind = Kind { color: corner.kind.color, shape };
-    (members.len() > 1 && union == bounds).then_some(Slot { kind, bounds })
 }
 
 /// All pieces on the slots of their colours.
@@ -470,17 +420,6 @@ fn meetings(pieces: &[Piece]) -> Vec<Arrangement> {
         Arrangement { name, pairs: vec![pair], is_exact: true }
     })
     .collect()
-}
-
-fn size(it: Bounds) -> (u8, u8) {
-    (it.width(), it.height())
-}
-
-/// Whether a slot is about as large as a piece.
-pub(super) fn is_like(piece: (u8, u8), slot: Bounds) -> bool {
-    let area = |(width, height): (u8, u8)| u16::from(width) * u16::from(height);
-    let (a, b) = (area(piece), area(size(slot)));
-    a <= LIKE * b && b <= LIKE * a
 }
 
 impl fmt::Display for Name {

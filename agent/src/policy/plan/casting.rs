@@ -10,9 +10,10 @@ use env_client::{Color, Grid};
 use world_model::{Advance, Bounds};
 
 use super::{
-    arrange::{Arrangement, Level, MOST, Name, Slot, is_like, with_brackets},
+    arrange::{Arrangement, Level, MOST, Name},
     pairs::{Pair, Pieces},
     picture::Middle,
+    slots::{Slot, is_like, with_brackets},
     things::{Kind, Things, place},
 };
 

@@ -6,24 +6,24 @@ use std::{
 };
 
 use env_client::{Action, Color, Grid, Observation, Point, Status};
-use world_model::{Advance, Bounds, Outcome, Start, State, Transition, WorldModel};
+use world_model::{Advance, Outcome, Start, State, Transition, WorldModel};
 
 use super::{
     Part, Plan,
     curiosity::{Target, is_arrow},
-    dyes::Worn,
-    errands::{self, Errand},
+    errands,
     explain::LIKELY,
     imagine::winning,
     ledger::Happening,
     luggage::Luggage,
     modes::Change,
     presses::Effect,
+    reading::{Reading, got_there},
     retreat::Retreats,
     search::NodeKey,
     signals::Answer,
     surveys,
-    things::{Facing, Surroundings, Thing, Things, Touched, Under, place},
+    things::{Facing, Thing, Things, Touched, Under, place},
 };
 use crate::policy::{Forecast, explore::Lives};
 
@@ -36,43 +36,6 @@ const FOOTPRINTS: usize = 5;
 
 /// Frames that one action led to from the beginning of the level, at most.
 const BESIDE: usize = 32;
-
-/// A step as the planner sees it, read before the model learns from it.
-struct Reading {
-    key: NodeKey,
-    touched: Touched,
-    around: Surroundings,
-    things: Things,
-    advances: Vec<Advance>,
-    driven: Vec<Advance>,
-    errands: BTreeSet<Errand>,
-}
-
-impl Reading {
-    /// Whether no piece means to move.
-    fn moves_nothing(&self) -> bool {
-        self.advances.iter().all(|it| it.by == (0, 0))
-    }
-
-    /// The colours of the pieces that got where they meant to go and of what they have about them there, and those of them
-    /// that were not there before they went. What was seen where they come to, or is seen where they were, is ground.
-    fn worn(&self, old: &Grid, new: &Grid, came: &[Advance]) -> Worn {
-        let seen = |frame: &Grid, it: Bounds| -> BTreeSet<Color> {
-            frame.points().filter(|at| it.contains(at.x(), at.y())).map(|at| frame[at]).collect()
-        };
-        let mut worn = Worn::default();
-        for (from, to) in self.advances.iter().flat_map(|from| came.iter().map(move |to| (from, to))) {
-            let Some((left, there)) = place(from).zip(place(to)).filter(|_| got_there(from, to)) else { continue };
-            let (had, entered, has) = (seen(old, left), seen(old, there), seen(new, there));
-            let own: BTreeSet<Color> = to.from.iter().map(|at| new[*at]).collect();
-            let colors = &own | &(&has - &(&entered | &seen(new, left)));
-            worn.met.extend(&(&has & &entered) - &had);
-            worn.fresh.extend(&colors - &had);
-            worn.colors.extend(colors);
-        }
-        worn
-    }
-}
 
 impl<M: WorldModel> Plan<M> {
     pub(super) fn begin(&mut self, now: &Observation, start: Start) {
@@ -486,13 +449,6 @@ fn appearance(new: &Grid, advances: &[Advance]) -> u64 {
     let mut hasher = DefaultHasher::new();
     advances.iter().flat_map(|it| &it.from).for_each(|at| new.get(*at).hash(&mut hasher));
     hasher.finish() | 1
-}
-
-/// Whether a piece is another one where that meant to go.
-fn got_there(old: &Advance, new: &Advance) -> bool {
-    let goes = old.by != (0, 0) && old.from.len() == new.from.len();
-    let by = |a: &Point, b: &Point| (i16::from(b.x()) - i16::from(a.x()), i16::from(b.y()) - i16::from(a.y()));
-    goes && old.from.iter().zip(&new.from).all(|(a, b)| by(a, b) == old.by)
 }
 
 /// Whether what happens at a cell may be a piece's own doing: where it is, if it is seen there, and on its way.

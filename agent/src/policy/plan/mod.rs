@@ -2,12 +2,12 @@
 //!
 //! # Layout
 //! - [`Plan`] (here): a world model, what was tried, the plan under way, and [`Explore`] for when there is none.
-//! - [`learn`] takes in what happened; [`decide`] follows the plan, makes one, or explores;
+//! - [`learn`] takes in what happened, as [`reading`] read it; [`decide`] follows the plan, makes one, or explores;
 //!   [`explain`] says what should come of it.
 //! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
 //!   [`effort`]: how much all searches of one decision may ask of the model.
 //! - [`arrange`]: arrangements of pieces a level may want; [`arranging`]: a way to one, by [`reach`]: best-first search;
-//!   [`pairs`]: pieces and their slots, [`casting`]: those of pieces that obey, [`fitting`]: of one alone; [`picture`]: a piece found again by its
+//!   [`slots`]: where pieces may belong; [`pairs`]: pieces and their slots, [`casting`]: those of pieces that obey, [`fitting`]: of one alone; [`picture`]: a piece found again by its
 //!   looks.
 //!   [`halts`]: slots that may keep what flies over them; [`retreat`]: beginning a level again where only that leads on.
 //!   [`likeness`]: drawings that are meant to become alike; [`alteration`]: what is done to them.
@@ -79,6 +79,7 @@ mod presses;
 mod probe;
 mod quest;
 mod reach;
+mod reading;
 mod retreat;
 mod search;
 mod shortest;
@@ -86,6 +87,7 @@ mod shuffle;
 mod signals;
 mod simulator;
 mod skill;
+mod slots;
 mod strikers;
 mod strokes;
 mod surveys;

@@ -282,7 +282,8 @@ impl Class {
         Class { poses: vec![sprite], forms: vec![0], turn, turns, facing, ..self }
     }
 
-    /// One of the same outline that looks different: what is known of this one is hearsay of it.
+    /// One of the same outline that looks different: where it goes and what stops it is hearsay of it; that it is taken
+    /// along, and how, is believed.
     pub(super) fn sibling(self, sprite: Sprite) -> Class {
         let sibling = self.dyed(sprite);
         Class { intent: sibling.intent.clone().hearsay(), gate: sibling.gate.clone().hearsay(), ..sibling }

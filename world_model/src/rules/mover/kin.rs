@@ -7,10 +7,7 @@
 use env_client::{Color, Grid, Point};
 
 use super::{
-    Instance, Movers, Placement, Vector,
-    class::Class,
-    company::Company,
-    track::{CLASSES, runs_beyond},
+    Instance, Movers, Placement, Vector, class::Class, company::Company, discover::CLASSES, track::runs_beyond,
 };
 use crate::{
     Scene,

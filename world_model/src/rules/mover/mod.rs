@@ -4,6 +4,7 @@ mod attempt;
 mod class;
 mod company;
 mod contact;
+mod discover;
 mod ground;
 mod kin;
 mod patrol;

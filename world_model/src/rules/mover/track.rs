@@ -1,20 +1,16 @@
-//! Learning: where each piece went in an observed transition, and which components are pieces.
+//! Learning: where each piece went in an observed transition, and what that teaches of it.
 
 use env_client::{Color, Grid, Point};
 
-use super::{
-    AHEAD, Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, portals,
-    way::{self, Way},
-};
+use super::{AHEAD, Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, portals, way};
 use crate::{
     Bounds, Scene,
     rules::{
         canvas::Canvas,
-        cell_set::{CellSet, Layers},
-        figure::{self, Figure},
+        cell_set::CellSet,
         last::Last,
         sprite::{SIDES, Sprite, Vector, color_at},
-        step::{Known, Step, pieces},
+        step::Step,
         view::View,
     },
 };
@@ -22,15 +18,20 @@ use crate::{
 /// Steps for which a piece that is not seen is believed to be where it should be.
 const PATIENCE: u32 = 6;
 
-/// Classes that are kept; where everything seems to move, the one that moved least makes room. Each costs a search of the
-/// frame in every prediction.
-pub(super) const CLASSES: usize = 16;
-
 /// A piece that was painted over in part is as it was in this share of its cells at least.
 const PAINTED: usize = 4;
 
-/// The largest piece, as a share of the frame: a quarter. What is larger is ground or scrolls.
-const PIECE_SHARE: usize = 4;
+/// What other pieces have to do with one that is learned from.
+struct Others {
+    /// How it lies to one that drives it.
+    drive: Drive,
+    /// Whether others hold it where it is.
+    hold: bool,
+    /// Whether others that lead went.
+    go: bool,
+    /// Whether there are others that may be selected in its stead.
+    rival: bool,
+}
 
 impl Movers {
     /// Learns from a transition; what became of every piece that could be followed.
@@ -235,110 +236,6 @@ impl Movers {
         self.unseen = unseen.map(|it| (it, steps + 1)).filter(|(_, steps)| *steps <= PATIENCE);
     }
 
-    /// Components that moved and belong to no known piece are pieces of new classes; holes in known ones, which show the
-    /// ground, are not.
-    fn discover(&mut self, step: &Step<'_>, marks: &[usize], placements: &mut Vec<Placement>, canvas: &mut Canvas) {
-        let of_piece = |frame: &Grid, sprite: &Sprite, corner: Vector| -> Vec<Vector> {
-            let is_ground = |at: Vector| canvas.get(at).is_none_or(|ground| color_at(frame, at) == Some(ground));
-            sprite.square(corner).filter(|at| sprite.covers(corner, *at) || is_ground(*at)).collect()
-        };
-        let start = |it: &Placement| of_piece(step.before, self.sprite(it.instance), it.instance.at);
-        let known: CellSet = placements.iter().flat_map(start).collect();
-        let end = |it: &Placement| {
-            of_piece(step.after, &self.classes[it.instance.class].poses[it.pose], it.instance.at.plus(it.came))
-        };
-        let arrived: CellSet = placements.iter().flat_map(end).collect();
-        let figures = self.figures(step, &known);
-        let taken = |at: Vector| figures.iter().any(|it| it.covered(at));
-        let (mut shifts, turns) =
-            step.moves(&Known { left: &|at| known.contains(at) || taken(at), arrived: &|at| arrived.contains(at) });
-        for it in figures {
-            self.discover_figure(it, placements, canvas);
-        }
-        let mut found = Vec::new();
-        for turn in turns {
-            let (before, after) = step.turned(turn, &shifts);
-            shifts.retain(|it| !before.contains(&it.part));
-            found.push((before, Some(after), step.way(turn.part, turn.to)));
-        }
-        found.extend(pieces(step.old, shifts).into_iter().map(|(parts, by)| (parts, None, by)));
-        let limit = step.before.cells().len() / PIECE_SHARE;
-        let layers = Layers::of(step.before);
-        let ways = found.iter().map(|(parts, _, by)| Way::new(Sprite::of(step.before, step.old, parts), *by));
-        let known = placements.iter().map(|it| Way::new((self.sprite(it.instance).clone(), it.instance.at), it.came));
-        let ways: Vec<Way> = ways.chain(known).collect();
-        for ((_, turned, by), way) in found.into_iter().zip(&ways) {
-            let Way { sprite, at, .. } = way.clone();
-            if ways.iter().any(|it| way.is_bared_by(it, &layers))
-                || sprite.cells().len() > limit
-                || !left_traces(step, &sprite, at, by)
-                || self.is_speck(step.before, &sprite, at, by)
-            {
-                continue;
-            }
-            canvas.forget(&sprite, at);
-            let is_led = step.action.point().is_none() && placements.iter().any(|it| self.is_controlled(it.instance));
-            let (class, pose, replaced) = self.admit(sprite, marks, is_led);
-            placements.retain(|it| !replaced || it.instance.class != class);
-            let instance = Instance { class, pose, at, rank: 0, of: 1 };
-            let turned = turned.map(|parts| Sprite::of(step.after, step.new, &parts).0);
-            let pose = turned.map_or(pose, |turned| self.classes[class].pose_of(turned));
-            placements.push(Placement { instance, wished: by, came: by, pose });
-        }
-    }
-
-    /// Pieces that were just discovered are told apart like those that are known.
-    fn rank(&self, frame: &Grid, placements: &mut [Placement]) {
-        let instances = self.instances(frame);
-        for it in placements {
-            let same = |known: &&Instance| (known.class, known.at) == (it.instance.class, it.instance.at);
-            if let Some(known) = instances.iter().find(same) {
-                (it.instance.rank, it.instance.of) = (known.rank, known.of);
-            }
-        }
-    }
-
-    /// Figures of several parts that turned, none of which is a known piece.
-    fn figures(&self, step: &Step<'_>, known: &CellSet) -> Vec<Figure> {
-        let mut figures = self.tiles.map(|tiles| figure::turned(step, tiles)).unwrap_or_default();
-        figures.retain(|it| !it.before.footprint(it.at).any(|at| known.contains(at)));
-        figures
-    }
-
-    fn discover_figure(&mut self, figure: Figure, placements: &mut Vec<Placement>, canvas: &mut Canvas) {
-        let Figure { at, by, before, after } = figure;
-        canvas.forget(&before, at);
-        let (class, pose, replaced) = self.admit(before, &[], false);
-        placements.retain(|it| !replaced || it.instance.class != class);
-        let instance = Instance { class, pose, at, rank: 0, of: 1 };
-        let pose = self.classes[class].pose_of(after);
-        placements.push(Placement { instance, wished: by, came: by, pose });
-    }
-
-    /// A new class, unless it is known; a sibling of one that is led if this one may be. A class whose picture contains the
-    /// new one was two pieces. Returns its number, its pose, and whether such a one was replaced.
-    fn admit(&mut self, sprite: Sprite, marks: &[usize], is_led: bool) -> (usize, usize, bool) {
-        let mut known = self.classes.iter().enumerate();
-        let pose = |class: &Class| class.poses.iter().position(|it| *it == sprite);
-        if let Some((class, pose)) = known.find_map(|(number, class)| Some((number, pose(class)?))) {
-            return (class, pose, false);
-        }
-        let is_mark = |class: &usize| self.classes[*class].poses[0].is_part_of(&sprite);
-        let mark = marks.iter().copied().find(is_mark);
-        if let Some(class) = self.classes.iter().position(|it| sprite.is_part_of(&it.poses[0])).or(mark) {
-            self.classes[class] = Class::new(sprite);
-            return (class, 0, true);
-        }
-        if self.classes.len() < CLASSES {
-            let sibling = self.elder_sibling(&sprite).filter(|_| is_led).cloned();
-            self.classes.push(sibling.map_or_else(|| Class::new(sprite.clone()), |it| it.sibling(sprite.clone())));
-            return (self.classes.len() - 1, 0, false);
-        }
-        let idlest = (0..CLASSES).min_by_key(|class| self.classes[*class].moves()).unwrap_or_default();
-        self.classes[idlest] = Class::new(sprite);
-        (idlest, 0, true)
-    }
-
     /// Pieces that obey and stayed meant to go where they usually go.
     fn mean(&self, view: &View<'_>, placements: &mut [Placement]) {
         for it in placements.iter_mut().filter(|it| it.came == Vector::ZERO && self.is_controlled(it.instance)) {
@@ -354,10 +251,10 @@ impl Movers {
         leading.map(|it| Placement { came: it.wished, ..*it }).collect()
     }
 
+    /// Learns from what became of every piece.
     fn learn_moves(&mut self, step: &Step<'_>, view: &View<'_>, before: &[Instance], placements: &[Placement]) {
         let leading = self.attempts(placements);
         let holders: Vec<Placement> = placements.iter().filter(|it| self.is_controlled(it.instance)).copied().collect();
-        let number = view.number() as usize;
         let guessed = |it: &&Placement| {
             self.unseen() == Some(it.instance) && !self.classes[it.instance.class].ways().contains(&it.came)
         };
@@ -365,65 +262,74 @@ impl Movers {
         for it in &known {
             let leads = self.is_controlled(it.instance);
             let drive = if leads { Drive::default() } else { self.drive(it.instance, &leading, &holders) };
-            let is_held = leads && self.is_held(it, before, placements);
-            let is_braced = leads && self.is_braced(it, placements);
             let goes = |other: &Placement| other.came != Vector::ZERO && other.instance != it.instance;
-            let others_go = leads && known.iter().any(|other| goes(other) && self.is_controlled(other.instance));
             let is_rival = |other: &Instance| self.classes[other.class].painted || self.is_controlled(*other);
-            let has_rivals = leads && before.iter().any(|other| *other != it.instance && is_rival(other));
+            let others = Others {
+                drive,
+                hold: leads && self.is_held(it, before, placements),
+                go: leads && known.iter().any(|other| goes(other) && self.is_controlled(other.instance)),
+                rival: leads && before.iter().any(|other| *other != it.instance && is_rival(other)),
+            };
             let follows =
                 |other: &Placement| goes(other) && other.came == drive.by && self.is_controlled(other.instance);
-            let is_left = drive.relation == WITHIN && it.came != drive.by && known.iter().any(follows);
-            let wish = Wish { view, instance: it.instance, drive, last: last(view, it.instance) };
-            let (sprite, motion) = (self.sprite(it.instance).clone(), view.motion(it.instance));
-            let walker =
-                Walker { frame: view.frame, sprite: &sprite, at: it.instance.at, pose: it.instance.pose, motion };
-            let path = way::path(self.sprite(it.instance), it.instance.at, it.came, step.layers);
-            let class = &mut self.classes[it.instance.class];
-            let meant = class.wish(&wish).or_else(|| class.arrow(&wish));
-            let obeys = meant.is_some_and(|(by, why)| by.is_along(it.came) && Class::obeys(&why));
-            let expected = meant.map(|(by, _)| by);
-            let moved = it.came != Vector::ZERO;
-            if drive.relation == 0 {
-                class.patrol.learn(&walker, it.came, obeys);
+            if drive.relation == WITHIN && it.came != drive.by && known.iter().any(follows) {
+                self.classes[it.instance.class].learn_left();
             }
-            class.moved[number].0 += u32::from(moved);
-            // What is asleep was not tried: its arrows are as good as new when it wakes.
-            class.moved[number].1 += u32::from(moved || !class.is_asleep(it.instance.pose));
-            let turns_back = |by: Vector| view.company != 0 && moved && !by.is_along(it.came);
-            let meant = expected.filter(|by| *by != Vector::ZERO && !turns_back(*by)).or(moved.then_some(it.came));
-            if moved || others_go {
-                class.learn_rest(it.instance.pose, moved);
-            }
-            let stays = view.company != 0 && has_rivals && !moved && it.pose == it.instance.pose;
-            let declines = stays && meant.is_some_and(|by| class.finds_nothing_new(view, it.instance, by));
-            let is_steered = drive.relation == AHEAD || leads && class.is_obedient();
-            if let Some(by) = meant.filter(|_| !is_held && !declines) {
-                let sprite = class.poses[it.instance.pose].clone();
-                class.learn_gate(&wish, &sprite, by, (it.came, &path));
-                if is_steered {
-                    self.portals.learn(&sprite, it.instance.at, by, it.came);
-                }
-            }
-            if is_left {
-                class.learn_left();
-            }
-            if moved {
-                // Where something leads elsewhere, a piece means to go there all the same.
-                let own = meant.filter(|by| is_steered && portals::is_jump(*by, it.came)).unwrap_or(it.came);
-                class.learn_wish(&wish, expected, own);
-            } else if declines && !is_held {
-                class.learn_refusal(&wish);
-            }
-            if class.painted && !moved {
-                self.selection.learn(view, class, it.instance, it.pose);
-            }
-            if let Some(by) = meant.filter(|_| leads) {
-                class.learn_facing(it.pose, by);
-            }
+            let is_braced = leads && self.is_braced(it, placements);
+            self.learn_move(step, view, it, &others);
             if !is_braced {
-                class.learn_turn(view, it.instance, moved, it.pose);
+                let moved = it.came != Vector::ZERO;
+                self.classes[it.instance.class].learn_turn(view, it.instance, moved, it.pose);
             }
+        }
+    }
+
+    /// Learns from what became of one piece.
+    fn learn_move(&mut self, step: &Step<'_>, view: &View<'_>, it: &Placement, others: &Others) {
+        let (drive, leads) = (others.drive, self.is_controlled(it.instance));
+        let wish = Wish { view, instance: it.instance, drive, last: last(view, it.instance) };
+        let (sprite, motion) = (self.sprite(it.instance).clone(), view.motion(it.instance));
+        let walker = Walker { frame: view.frame, sprite: &sprite, at: it.instance.at, pose: it.instance.pose, motion };
+        let path = way::path(&sprite, it.instance.at, it.came, step.layers);
+        let class = &mut self.classes[it.instance.class];
+        let meant = class.wish(&wish).or_else(|| class.arrow(&wish));
+        let obeys = meant.is_some_and(|(by, why)| by.is_along(it.came) && Class::obeys(&why));
+        let expected = meant.map(|(by, _)| by);
+        let moved = it.came != Vector::ZERO;
+        if drive.relation == 0 {
+            class.patrol.learn(&walker, it.came, obeys);
+        }
+        // What is asleep was not tried: its arrows are as good as new when it wakes.
+        let is_tried = moved || !class.is_asleep(it.instance.pose);
+        let (times, tries) = &mut class.moved[view.number() as usize];
+        (*times, *tries) = (*times + u32::from(moved), *tries + u32::from(is_tried));
+        let turns_back = |by: Vector| view.company != 0 && moved && !by.is_along(it.came);
+        let meant = expected.filter(|by| *by != Vector::ZERO && !turns_back(*by)).or(moved.then_some(it.came));
+        if moved || others.go {
+            class.learn_rest(it.instance.pose, moved);
+        }
+        let stays = view.company != 0 && others.rival && !moved && it.pose == it.instance.pose;
+        let declines = stays && meant.is_some_and(|by| class.finds_nothing_new(view, it.instance, by));
+        let is_steered = drive.relation == AHEAD || leads && class.is_obedient();
+        if let Some(by) = meant.filter(|_| !others.hold && !declines) {
+            let sprite = class.poses[it.instance.pose].clone();
+            class.learn_gate(&wish, &sprite, by, (it.came, &path));
+            if is_steered {
+                self.portals.learn(&sprite, it.instance.at, by, it.came);
+            }
+        }
+        if moved {
+            // Where something leads elsewhere, a piece means to go there all the same.
+            let own = meant.filter(|by| is_steered && portals::is_jump(*by, it.came)).unwrap_or(it.came);
+            class.learn_wish(&wish, expected, own);
+        } else if declines && !others.hold {
+            class.learn_refusal(&wish);
+        }
+        if class.painted && !moved {
+            self.selection.learn(view, class, it.instance, it.pose);
+        }
+        if let Some(by) = meant.filter(|_| leads) {
+            class.learn_facing(it.pose, by);
         }
     }
 
@@ -514,12 +420,4 @@ fn spreads(step: &Step<'_>, sprite: &Sprite, corner: Vector) -> bool {
     let mut beside = beside.filter(|at| !sprite.covers(corner, *at));
     let is_own = |at: Vector| color_at(step.after, at).is_some_and(|color| sprite.colors() >> color.index() & 1 == 1);
     beside.any(|at| is_own(at) && color_at(step.before, at) != color_at(step.after, at))
-}
-
-/// Whether at least half the cells that a piece left changed: ground whose outline changed seems to jump, but nothing
-/// happens where it was.
-fn left_traces(step: &Step<'_>, sprite: &Sprite, from: Vector, by: Vector) -> bool {
-    let left: Vec<Vector> = sprite.footprint(from).filter(|at| !sprite.covers(from.plus(by), *at)).collect();
-    let changed = left.iter().filter(|at| color_at(step.before, **at) != color_at(step.after, **at)).count();
-    2 * changed >= left.len()
 }

@@ -4,7 +4,7 @@
 
 use env_client::Grid;
 
-use super::{Movers, class::Class, track::CLASSES};
+use super::{Movers, class::Class, discover::CLASSES};
 use crate::rules::{cell_set::CellSet, last::Last, sprite::Sprite};
 
 impl Movers {

@@ -182,7 +182,7 @@ fn ground_that_a_piece_cuts_off_does_not_go_along() {
     assert_eq!(color(&frames[2], 4, 2), 3);
 }
 
-/// A shore whose block has a stud of its own colour's kin in the middle.
+/// A shore whose block has a stud of another colour in the middle.
 fn studded(shore: Shore) -> Grid {
     let mut frame = shore.draw();
     put(&mut frame, SIDE * shore.block.0 + 1, SIDE * shore.block.1 + 1, 9);
@@ -211,4 +211,35 @@ fn what_moved_a_block_moves_one_that_looks_different_but_for_its_outline() {
         assert!(foreseen(beside, facing), "nothing is pushed that is not held");
     }
     assert!(foreseen(pushed, left), "what is held is pulled");
+}
+
+/// A room of tiles of six cells between walls, a block in one colour and its mark in the same, and a crab of claws and legs
+/// of one colour that is seen from above.
+fn beach((x, y): (usize, usize), facing: usize) -> Grid {
+    const CRAB: [&str; 5] = ["b...b", "b...b", ".bbb.", ".bbb.", "b.b.b"];
+    const TILE: usize = 6;
+    let mut frame = Grid::filled(60, 60, env_client::Color::of(13));
+    let mut fill = |(x, y): (usize, usize), width: usize, height: usize, color: u8| {
+        (0..width * height).for_each(|it| put(&mut frame, x + it % width, y + it / width, color));
+    };
+    fill((TILE * 2, TILE * 2), TILE * 5, TILE * 3, 3);
+    fill((TILE * 4, TILE), 5, 5, 11);
+    fill((TILE * 4, TILE * 3), 5, 5, 8);
+    for (row, column) in (0..5).flat_map(|row| (0..5).map(move |column| (row, column))) {
+        let (column_before, row_before) = (0..facing).fold((column, row), |(x, y), _| (y, 4 - x));
+        if CRAB[row_before].as_bytes()[column_before] == b'b' {
+            put(&mut frame, TILE * (2 + x) + column, TILE * (2 + y) + row, 2);
+        }
+    }
+    frame
+}
+
+#[test]
+fn what_turns_as_it_goes_is_one_piece_and_not_its_claws() {
+    let [up, down, left, right, _] = KEYS.map(Action::Key);
+    let places = [((0, 1), 1), ((0, 1), 3), ((0, 2), 2), ((1, 2), 1), ((1, 1), 0), ((0, 1), 3)];
+    let frames = places.map(|(at, facing)| beach(at, facing).to_string());
+    let (rules, grids) = taught(frames.each_ref().map(String::as_str), &[left, down, right, up, left]);
+    let advances = rules.advances(&rules.state(&grids[5]), right);
+    assert_eq!(advances.iter().map(|it| it.from.len()).collect::<Vec<_>>(), [13]);
 }

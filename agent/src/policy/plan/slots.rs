@@ -1,0 +1,75 @@
+//! Slots: where pieces may belong, told from what a level shows when it begins.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use world_model::Bounds;
+
+use super::{
+    arrange::Piece,
+    picture::Picture,
+    things::{Kind, Things},
+};
+
+/// A slot is about as large as its piece: within this factor.
+const LIKE: u16 = 3;
+
+/// Where a piece may belong.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub(super) kind: Kind,
+    pub(super) bounds: Bounds,
+}
+
+/// What pieces may belong on: static things, and groups of them of one colour that together are as large as a piece,
+/// as brackets are.
+pub(super) fn slots(
+    movable: &BTreeMap<Kind, Picture>,
+    things: &Things,
+    pieces: &[Piece],
+    controlled: &BTreeSet<Kind>,
+) -> Vec<Slot> {
+    let moves = |kind: Kind| movable.contains_key(&kind) || controlled.contains(&kind);
+    let is_piece = |kind: Kind, bounds: Bounds| {
+        let mut places = pieces.iter().filter(|it| it.kind.color == kind.color).flat_map(|it| &it.places);
+        places.any(|place| place.is_in(bounds))
+    };
+    let parts: Vec<Slot> = things
+        .iter()
+        .map(|(thing, it)| Slot { kind: thing.kind, bounds: it.bounds })
+        .filter(|it| !moves(it.kind) && !is_piece(it.kind, it.bounds))
+        .collect();
+    let sizes: BTreeSet<(u8, u8)> = pieces.iter().map(|it| it.picture.size()).collect();
+    with_brackets(&parts, &sizes)
+}
+
+/// These slots, and those that several of them frame together which are as large as a piece.
+pub(super) fn with_brackets(parts: &[Slot], sizes: &BTreeSet<(u8, u8)>) -> Vec<Slot> {
+    let brackets = sizes.iter().flat_map(|size| parts.iter().filter_map(|corner| bracket(parts, corner, *size)));
+    let mut slots: Vec<Slot> = brackets.collect();
+    slots.extend(parts);
+    slots
+}
+
+/// The slot that several parts of one colour frame together, from its upper left corner.
+fn bracket(parts: &[Slot], corner: &Slot, (width, height): (u8, u8)) -> Option<Slot> {
+    let Bounds { left, top, .. } = corner.bounds;
+    let bounds = Bounds { left, top, right: left + width - 1, bottom: top + height - 1 };
+    let inside = |it: &&Slot| it.kind.color == corner.kind.color && bounds.union(it.bounds) == bounds;
+    let members: Vec<&Slot> = parts.iter().filter(inside).collect();
+    let union = members.iter().map(|it| it.bounds).reduce(Bounds::union)?;
+    let shape = members.iter().fold(0, |sum: u64, it| sum.wrapping_add(it.kind.shape));
+    let kind = Kind { color: corner.kind.color, shape };
+    (members.len() > 1 && union == bounds).then_some(Slot { kind, bounds })
+}
+
+/// Columns and rows.
+pub(super) fn size(it: Bounds) -> (u8, u8) {
+    (it.width(), it.height())
+}
+
+/// Whether a slot is about as large as a piece.
+pub(super) fn is_like(piece: (u8, u8), slot: Bounds) -> bool {
+    let area = |(width, height): (u8, u8)| u16::from(width) * u16::from(height);
+    let (a, b) = (area(piece), area(size(slot)));
+    a <= LIKE * b && b <= LIKE * a
+}
