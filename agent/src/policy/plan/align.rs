@@ -15,6 +15,7 @@ use world_model::{
 use super::{
     ledger::TIER,
     skill::{Look, Proposal, Skill, look},
+    wholes::Wholes,
 };
 
 /// A press on the way, and one that should teach something, on the scale of the other skills of buttons. Guesses.
@@ -41,6 +42,7 @@ pub(super) struct Align {
     looks: HashSet<Look>,
     /// What was pressed in this level.
     tried: HashSet<Point>,
+    wholes: Wholes,
     /// Whether some button was seen to do the same again, in this game.
     is_proven: bool,
     /// Whether anything that moved ever had a mark: else there is nothing to learn buttons for.
@@ -60,6 +62,7 @@ impl Align {
             self.looks.contains(&look(it))
                 && !mask.hides(it.center)
                 && !self.tried.iter().any(|at| bounds.contains(at.x(), at.y()))
+                && !self.wholes.told(scene, it)
         };
         scene.components().iter().find(is_new).map(|it| it.center)
     }
@@ -127,6 +130,7 @@ impl Skill for Align {
         }
         self.model.begin();
         self.tried.clear();
+        self.wholes.begin();
         self.vain = 0;
     }
 
@@ -134,6 +138,7 @@ impl Skill for Align {
         let Action::Click(at) = step.action else { return };
         self.has_won |= self.offer.take() == Some(at) && step.outcome == Outcome::Solved;
         self.model.observe(step, mask);
+        self.wholes.observe(step, mask);
         self.tried.insert(at);
         self.is_proven |= self.model.is_proven();
         if self.model.buttons().contains_key(&at) {

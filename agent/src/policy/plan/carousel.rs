@@ -11,6 +11,7 @@ use super::{
     quest::Quest,
     shortest::shortest,
     skill::{Look, Move, Proposal, Skill, look},
+    wholes::Wholes,
 };
 
 /// A plan, and a press that should teach something.
@@ -28,6 +29,7 @@ pub(super) struct Carousel {
     /// What buttons looked like, in all levels so far.
     looks: HashSet<Look>,
     pressed: HashSet<Point>,
+    wholes: Wholes,
     /// Clicks by place, in this level.
     lessons: HashMap<Point, usize>,
     /// What is wanted in each slot, from what lies in them.
@@ -40,7 +42,8 @@ impl Carousel {
         let scene = Scene::of(frame);
         let alike = scene.components().iter().filter(|it| self.looks.contains(&look(it)));
         let is_known = |at: Point| self.pressed.contains(&at) || self.model.has_button_at(at);
-        let mut fresh = alike.filter(|it| !mask.hides(it.center) && !is_known(it.center));
+        let mut fresh =
+            alike.filter(|it| !mask.hides(it.center) && !is_known(it.center) && !self.wholes.told(&scene, it));
         let taught = |at: &Point| self.lessons.get(at).copied().unwrap_or_default();
         let doubtful = || {
             let mut buttons = self.model.buttons();
@@ -73,16 +76,18 @@ impl Skill for Carousel {
         self.model.begin(frame, mask, start);
         if start == Start::Level {
             self.pressed.clear();
+            self.wholes.begin();
             self.lessons.clear();
             self.quest = Quest::default();
         }
     }
 
-    fn observe(&mut self, step: &Transition<'_>, _mask: &InterfaceMask) {
+    fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
         let Action::Click(at) = step.action else { return };
         let known = self.model.buttons().count();
         *self.lessons.entry(at).or_default() += 1;
         self.model.observe(step);
+        self.wholes.observe(step, mask);
         self.quest.learned();
         let scene = Scene::of(step.before);
         if let Some(index) = scene.component_at(at) {

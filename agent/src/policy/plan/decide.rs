@@ -29,6 +29,9 @@ impl<M: WorldModel> Plan<M> {
         if let Some(decision) = self.pursue(actions) {
             return Some(decision);
         }
+        if self.lives.steps() > 0 && self.retreats.are_left() && self.skills.start_over() {
+            return Some(self.start_over(Who::Search));
+        }
         self.check_fuel(frame);
         self.check_danger(frame);
         let resting = self.steps.is_empty() && self.rest > 0;

@@ -14,6 +14,7 @@ use world_model::{InterfaceMask, Outcome, Scene, Snapshot, Start, StateKey, Tran
 use super::{
     ledger::TIER,
     skill::{Look, Move, Proposal, Skill, look},
+    wholes::Wholes,
 };
 
 // All of these are guesses but for two that were measured on titles of clicks: with no detour `vc33` took 177 instead of
@@ -25,6 +26,8 @@ const PRESS: f32 = 1.45 * TIER;
 const ON: f32 = 0.37 * TIER;
 /// What a state is worth that is one click farther from the first one, in clicks: progress is made there, if anywhere.
 const DETOUR: f32 = 1.5;
+/// The same for one behind something that happened once and was shown in more pictures than what its button does.
+const EVENT: f32 = 20.0;
 /// More things that answer than this are a board, and so are more than a few where pressing on does not pay.
 const MOST: usize = 8;
 const FEW: usize = 4;
@@ -46,6 +49,8 @@ struct Press {
     at: Point,
     look: Look,
     after: Snapshot,
+    /// Pictures that showed what it did.
+    pictures: usize,
 }
 
 /// Presses what answers, in every state it leads to.
@@ -56,6 +61,7 @@ pub(super) struct Levers {
     /// The clicks of this level, oldest first, and what they mean seen through a mask that hides so many cells.
     presses: Vec<Press>,
     graph: Graph,
+    wholes: Wholes,
     hidden: usize,
     /// How often pressing once more what had led to something new led to something new again, and how often not.
     further: u32,
@@ -76,8 +82,10 @@ struct Graph {
     /// What answered, in order, and what never did.
     live: Vec<Point>,
     dead: HashSet<Point>,
-    /// After how many clicks each state was first seen, and what led to the present one if nobody had seen that.
-    depths: HashMap<StateKey, u32>,
+    /// What each state is worth, in clicks, from how it was first seen; in how many pictures each button showed what it does;
+    /// and what led to the present one if nobody had seen that.
+    worth: HashMap<StateKey, f32>,
+    pictures: HashMap<Point, usize>,
     fresh: Option<Point>,
 }
 
@@ -86,9 +94,12 @@ impl Graph {
     fn add(&mut self, press: &Press, mask: &InterfaceMask) -> bool {
         let (before, after) = (press.before.key(mask), press.after.key(mask));
         self.steps.insert((before, press.at), after);
-        let depth = *self.depths.entry(before).or_default();
-        let is_new = !self.depths.contains_key(&after);
-        self.depths.entry(after).or_insert(depth + 1);
+        let usual =
+            *self.pictures.entry(press.at).and_modify(|it| *it = press.pictures.min(*it)).or_insert(press.pictures);
+        let further = DETOUR + if press.pictures > usual { EVENT } else { 0.0 };
+        let worth = *self.worth.entry(before).or_default();
+        let is_new = !self.worth.contains_key(&after);
+        self.worth.entry(after).or_insert(worth + further);
         self.fresh = is_new.then_some(press.at);
         let answers = before != after;
         if answers && !self.live.contains(&press.at) {
@@ -109,8 +120,8 @@ impl Graph {
         let mut queue = VecDeque::from([(from, Vec::new())]);
         let mut best: Option<(f32, Vec<Point>)> = None;
         while let Some((state, path)) = queue.pop_front() {
-            let depth = self.depths.get(&state).copied().unwrap_or_default();
-            let cost = path.len() as f32 - DETOUR * depth as f32;
+            let worth = self.worth.get(&state).copied().unwrap_or_default();
+            let cost = path.len() as f32 - worth;
             for at in points {
                 let mut path = path.clone();
                 path.push(*at);
@@ -160,6 +171,7 @@ impl Levers {
         let is_known = |at: &Point| points.contains(at) || self.graph.dead.contains(at);
         let fresh: Vec<Point> = alike.map(|it| it.center).filter(|at| !is_known(at)).collect();
         points.extend(fresh);
+        self.wholes.one_each(&scene, &mut points);
         points
     }
 }
@@ -191,6 +203,7 @@ impl Skill for Levers {
     fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, start: Start) {
         if start == Start::Level {
             self.presses.clear();
+            self.wholes.begin();
             self.graph = Graph::default();
         }
     }
@@ -211,7 +224,14 @@ impl Skill for Levers {
         let scene = Scene::of(step.before);
         let Some(thing) = scene.component_at(at).map(|index| &scene.components()[index]) else { return };
         self.look_through(mask);
-        let press = Press { before: inside(step.before), at, look: look(thing), after: inside(after) };
+        self.wholes.observe(step, mask);
+        let press = Press {
+            before: inside(step.before),
+            at,
+            look: look(thing),
+            after: inside(after),
+            pictures: step.layers.len(),
+        };
         let presses_on = self.graph.fresh == Some(at);
         if self.graph.add(&press, mask) {
             self.looks.insert(press.look);

@@ -57,6 +57,7 @@ mod fills;
 mod fitting;
 mod footing;
 mod fuel;
+mod ghosts;
 mod halts;
 mod hunch;
 mod imagine;
@@ -94,6 +95,7 @@ mod surveys;
 mod switches;
 mod things;
 mod trials;
+mod wholes;
 
 use std::{
     borrow::Cow,
@@ -115,6 +117,7 @@ use self::{
     encore::Encore,
     fills::Fills,
     footing::Footing,
+    ghosts::Ghosts,
     hunch::Hunches,
     imagine::Imagery,
     inlay::Inlay,
@@ -293,6 +296,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
     vec![
         Box::<Encore>::default(),
         Box::<Lock>::default(),
+        Box::<Ghosts>::default(),
         Box::<Inlay>::default(),
         Box::<Board>::default(),
         Box::<Pointing>::default(),

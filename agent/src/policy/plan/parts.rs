@@ -25,6 +25,8 @@ pub enum Part {
     Encore,
     /// One of them: keys that say what a click turns over.
     Lock,
+    /// One of them: ghosts that do again what was done.
+    Ghosts,
     /// One of them: pieces that clicks lay on marked tiles.
     Inlay,
     /// One of them: boards of cells.
@@ -81,6 +83,7 @@ impl Part {
             Part::Skills => "plan-no-skills",
             Part::Encore => "plan-no-encore",
             Part::Lock => "plan-no-lock",
+            Part::Ghosts => "plan-no-ghosts",
             Part::Inlay => "plan-no-inlay",
             Part::Board => "plan-no-board",
             Part::Pointing => "plan-no-pointing",
@@ -110,6 +113,7 @@ impl Part {
         match self {
             Part::Encore => Some("encore"),
             Part::Lock => Some("lock"),
+            Part::Ghosts => Some("ghosts"),
             Part::Inlay => Some("inlay"),
             Part::Board => Some("board"),
             Part::Pointing => Some("pointing"),

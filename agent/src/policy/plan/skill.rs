@@ -41,6 +41,11 @@ pub(super) trait Skill: fmt::Debug + Send {
         expected.differences(seen).is_some_and(|mut cells| cells.all(|at| mask.hides(at)))
     }
 
+    /// Whether a level is best begun again now: asked only where that is allowed, and then done.
+    fn starts_over(&mut self) -> bool {
+        false
+    }
+
     /// Whether what it saw makes the rest of its last proposal pointless.
     fn gives_up(&self) -> bool {
         false
@@ -175,6 +180,11 @@ impl Skills {
         let why = format!("skill: {}, {} more", proposal.goal, proposal.steps.len());
         let forecast = step.expected.map(|frame| Forecast { frame, confidence: None });
         Some(Decision { forecast, ..Decision::new(step.action, who, why).with_goal(proposal.goal.clone()) })
+    }
+
+    /// Whether one of them would begin the level again.
+    pub(super) fn start_over(&mut self) -> bool {
+        self.all.iter_mut().any(|skill| skill.starts_over())
     }
 
     /// Takes up the best proposal that scores below `limit`; whether there is one.

@@ -1,0 +1,276 @@
+//! The skill of ghosts that do again what was done: have one hold what must be held, and go where nobody could go alone.
+//!
+//! # Layout
+//! - [`Ghosts`] (here): the skill. `routes`: ways through a level in which ghosts hold things for a while.
+//!
+//! First it finds out what can be held: what the piece can come onto alone and never did, and what looks like a plate.
+//! Then it wants what nobody came onto yet and cannot be reached without a ghost, or else a place that cannot. A tape is a way
+//! over one or two plates; what is recorded so far is a part of it. Where nothing is left to record it begins again.
+
+mod routes;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use env_client::{Action, ActionSet, Grid, Key};
+use world_model::{
+    InterfaceMask, Outcome, Start, Transition,
+    tapes::{Ground, Place, Stand, Tape, Tapes},
+};
+
+use self::routes::{End, Haunted, Walk};
+use super::{
+    ledger::TIER,
+    skill::{Move, Proposal, Skill},
+};
+
+/// A walk that tells what a place holds, and a plan. Guesses, as are the two below.
+const EXPERIMENT: f32 = 0.3 * TIER;
+const PLAN: f32 = 0.35 * TIER;
+/// Plates that one ghost holds, one after the other, and ghosts that one plan makes.
+const PLATES: usize = 2;
+const MADE: usize = 2;
+/// How often the piece goes for one place: what stopped it there may be gone, what it saw there may have been hidden.
+const ATTEMPTS: u32 = 3;
+/// How often a level is begun again to record something else.
+const RESTARTS: u32 = 5;
+
+/// Understands ghosts.
+#[derive(Debug, Default)]
+pub(super) struct Ghosts {
+    model: Tapes,
+    /// Where the steps of what was proposed last lead, and those under way.
+    proposed: VecDeque<Place>,
+    foreseen: VecDeque<Place>,
+    is_surprised: bool,
+    /// Where the way under way ends, with ghosts or to find something out; and how often such ways ended in vain in this
+    /// level.
+    aim: Option<Aim>,
+    vain: HashMap<Aim, u32>,
+    offer: Option<Aim>,
+    restarts: u32,
+    /// What was known when no plan from the beginning was found.
+    exhausted: Option<Lessons>,
+}
+
+type Lessons = ((usize, usize, usize, Option<usize>, Option<usize>), usize);
+
+/// Where a way ends, and whether it is one to find out what the piece can do alone.
+type Aim = (Place, bool);
+
+/// What to do, and where each step leads.
+#[derive(Clone, Debug, Default)]
+struct Script {
+    steps: Walk,
+    /// Whether it leads to a place that is known.
+    dares: bool,
+}
+
+/// What cannot be reached without ghosts.
+struct Wish {
+    reached: HashSet<Place>,
+    beyond: HashSet<Place>,
+    start: Place,
+    rewind: Key,
+}
+
+impl Ghosts {
+    fn wish(&self) -> Option<Wish> {
+        let (start, rewind) = (self.model.start()?.at, self.model.rewind()?);
+        let (reached, beyond) = Haunted::new(&self.model, &[], start).reach(start);
+        Some(Wish { reached, beyond, start, rewind })
+    }
+
+    /// The shortest script from a stand that leads to what is wished for, with so many more ghosts at most: what nobody
+    /// knows or, if it dares, just a place.
+    fn script(&self, stand: &Stand, wish: &Wish, more: usize, dares: bool) -> Option<Script> {
+        let end = |at: Place, ground: Ground| match ground {
+            _ if self.is_vain((at, false)) => End::No,
+            Ground::Unknown if !wish.beyond.contains(&at) => End::Stop,
+            Ground::Free if dares && !wish.reached.contains(&at) => End::Stop,
+            _ => End::No,
+        };
+        let mut level = Haunted::new(&self.model, &stand.ghosts, wish.start);
+        if let Some(steps) = level.way(stand.at, stand.tape.len(), end).filter(|_| !stand.ghosts.is_empty()) {
+            return Some(Script { steps, dares });
+        }
+        let (reel, most) = self.model.limits();
+        if more == 0 || stand.is_spent || most.is_some_and(|most| stand.ghosts.len() >= most) {
+            return None;
+        }
+        let mut best: Option<Script> = None;
+        for walk in self.recordings(&mut level, stand) {
+            let tape: Tape = stand.tape.iter().copied().chain(walk.iter().map(|it| it.1)).collect();
+            if reel.is_some_and(|reel| tape.len() > reel) {
+                continue;
+            }
+            let ends_itself = reel == Some(tape.len());
+            let ghosts = stand.ghosts.iter().cloned().chain([tape]).collect();
+            let next = Stand { at: wish.start, ghosts, ..Stand::default() };
+            let Some(rest) = self.script(&next, wish, more - 1, dares) else { continue };
+            let mut steps = walk;
+            match steps.last_mut().filter(|_| ends_itself) {
+                Some(last) => last.1 = wish.start,
+                None => steps.push((wish.rewind, wish.start)),
+            }
+            steps.extend(rest.steps);
+            if best.as_ref().is_none_or(|best| steps.len() < best.steps.len()) {
+                best = Some(Script { steps, dares });
+            }
+        }
+        best
+    }
+
+    /// Ways over one plate or two.
+    fn recordings(&self, level: &mut Haunted<'_>, stand: &Stand) -> Vec<Walk> {
+        let plates = self.model.plates();
+        let mut all: Vec<Walk> = Vec::new();
+        let mut open: Vec<(Walk, Vec<Place>)> = vec![(Vec::new(), Vec::new())];
+        while let Some((walk, over)) = open.pop() {
+            let (at, clock) = (walk.last().map_or(stand.at, |it: &(Key, Place)| it.1), stand.tape.len() + walk.len());
+            for plate in plates.iter().filter(|it| !over.contains(it)) {
+                let is_there = walk.is_empty() && at == *plate;
+                let on = |to: Place, _| if to == *plate { End::Stop } else { End::No };
+                let way = if is_there { Some(Vec::new()) } else { level.way(at, clock, on) };
+                let Some(way) = way else { continue };
+                let walk: Walk = walk.iter().copied().chain(way).collect();
+                let over: Vec<Place> = over.iter().copied().chain([*plate]).collect();
+                if over.len() < PLATES {
+                    open.push((walk.clone(), over));
+                }
+                all.push(walk);
+            }
+        }
+        all
+    }
+
+    /// The way to the nearest place that the piece can come to alone and of which nobody knows what it holds.
+    fn experiment(&self) -> Option<Script> {
+        let (stand, wish) = (self.model.stand().filter(|_| self.model.has_ghosts())?, self.wish()?);
+        let is_doubtful = |at: Place, ground: Ground| {
+            wish.beyond.contains(&at) && ground == Ground::Unknown
+                || wish.reached.contains(&at) && self.model.may_be_plate(at)
+        };
+        let end = |at: Place, ground: Ground| match is_doubtful(at, ground) && !self.is_vain((at, true)) {
+            true => End::Stop,
+            false => End::No,
+        };
+        let steps = Haunted::new(&self.model, &stand.ghosts, wish.start).way(stand.at, stand.tape.len(), end)?;
+        Some(Script { steps, dares: false })
+    }
+
+    /// The best script from a stand: with few ghosts, to what nobody knows if possible.
+    fn best(&self, stand: &Stand, wish: &Wish) -> Option<Script> {
+        let all = [false, true].into_iter().flat_map(|dares| (0..=MADE).map(move |more| (dares, more)));
+        all.into_iter().find_map(|(dares, more)| self.script(stand, wish, more, dares))
+    }
+
+    fn is_vain(&self, aim: Aim) -> bool {
+        self.vain.get(&aim).is_some_and(|times| *times >= ATTEMPTS)
+    }
+
+    fn went_in_vain(&mut self, times: u32) {
+        if let Some(aim) = self.aim {
+            *self.vain.entry(aim).or_default() += times;
+        }
+    }
+
+    /// A script from the beginning of the level.
+    fn afresh(&mut self, wish: &Wish) -> Option<Script> {
+        let lessons = (self.model.lessons(), self.vain.len());
+        if self.exhausted == Some(lessons) {
+            return None;
+        }
+        let script = self.model.start().and_then(|start| self.best(&start, wish));
+        if script.is_none() {
+            self.exhausted = Some(lessons);
+        }
+        script
+    }
+
+    /// A script from here, if there is one from the beginning.
+    fn from_here(&mut self) -> Option<(Script, bool)> {
+        if !self.model.has_ghosts() || self.model.plates().is_empty() {
+            return None;
+        }
+        let (stand, wish) = (self.model.stand()?.clone(), self.wish()?);
+        let afresh = self.afresh(&wish)?;
+        let here = self.best(&stand, &wish).filter(|it| it.dares == afresh.dares);
+        let is_fresh = Some(&stand) == self.model.start().as_ref();
+        Some(match here {
+            Some(here) => (here, true),
+            None => (afresh, is_fresh),
+        })
+    }
+}
+
+impl Skill for Ghosts {
+    fn name(&self) -> &'static str {
+        "ghosts"
+    }
+
+    fn begin(&mut self, frame: &Grid, _mask: &InterfaceMask, start: Start) {
+        self.model.begin(frame, start);
+        self.foreseen.clear();
+        if start == Start::Level {
+            self.vain.clear();
+            self.restarts = 0;
+        }
+    }
+
+    fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
+        self.model.observe(step, mask);
+        let at = self.model.stand().map(|it| it.at);
+        let was_put_back = at == self.model.start().map(|it| it.at);
+        if step.outcome == Outcome::Lost && !was_put_back && !self.foreseen.is_empty() {
+            self.went_in_vain(ATTEMPTS);
+        }
+        self.is_surprised = self.foreseen.pop_front().is_some_and(|to| Some(to) != at);
+        if self.is_surprised && self.foreseen.is_empty() {
+            self.went_in_vain(1);
+        }
+    }
+
+    fn propose(&mut self, _frame: &Grid, _mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        let rewind = Action::Key(self.model.rewind()?);
+        let experiment = self.experiment();
+        let is_experiment = experiment.is_some();
+        let (base, goal) = match experiment {
+            Some(_) => (EXPERIMENT, "see what a place holds"),
+            None => (PLAN, "go where a ghost opens the way"),
+        };
+        let script = experiment.or_else(|| self.from_here().filter(|it| it.1).map(|it| it.0))?;
+        if !actions.contains(rewind.id()) {
+            return None;
+        }
+        self.offer = script.steps.last().map(|it| (it.1, is_experiment));
+        self.proposed = script.steps.iter().map(|it| it.1).collect();
+        let steps: VecDeque<Move> =
+            script.steps.iter().map(|(key, _)| Move { action: Action::Key(*key), expected: None }).collect();
+        let score = base + steps.len() as f32;
+        Some(Proposal { steps, goal: goal.to_owned(), score })
+    }
+
+    fn starts_over(&mut self) -> bool {
+        let is_due = self.restarts < RESTARTS
+            && self.experiment().is_none()
+            && self.from_here().is_some_and(|(_, is_from_here)| !is_from_here);
+        self.restarts += u32::from(is_due);
+        is_due
+    }
+
+    fn gives_up(&self) -> bool {
+        self.is_surprised
+    }
+
+    fn taken_up(&mut self) {
+        self.foreseen = std::mem::take(&mut self.proposed);
+        self.aim = self.offer;
+    }
+
+    fn in_vain(&mut self) {
+        let looks = self.aim.is_some_and(|(_, is_experiment)| is_experiment);
+        self.went_in_vain(if looks { 1 } else { ATTEMPTS });
+    }
+}

@@ -1,0 +1,101 @@
+//! Places that hold something as long as somebody is there, and counters, which go on whoever comes where.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use env_client::{Color, Grid, Point};
+
+use super::Place;
+
+/// A counter is at most so thick, and shows after so many ticks.
+const THICK: u8 = 3;
+const SEEN: usize = 3;
+
+/// A cell, its colour while nobody is at the plate, and the one while somebody is.
+type Held = (Point, Color, Color);
+
+/// What is held from where.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plates {
+    known: BTreeMap<Place, Vec<Held>>,
+    /// What changed when the piece came to where it is now: held from there if it changes back when the piece leaves.
+    pending: Option<(Place, Vec<Held>)>,
+    /// Where something changed, and nobody saw whether it changed back.
+    suspects: BTreeSet<Place>,
+    /// What changed at some step and did not change back with the next, in all levels so far.
+    ticked: BTreeSet<Point>,
+}
+
+impl Plates {
+    /// A level begins: its plates are elsewhere.
+    pub(super) fn begin(&mut self) {
+        *self = Plates { ticked: std::mem::take(&mut self.ticked), ..Plates::default() };
+    }
+
+    /// The piece left, and more changed with that: it tells nothing.
+    pub(super) fn leave(&mut self) {
+        self.suspects.extend(self.pending.take().map(|(at, _)| at));
+    }
+
+    /// So much changed when the piece came to a place, or when a ghost came somewhere.
+    pub(super) fn suspect(&mut self, at: Place, changed: &[Held]) {
+        let is_new = |it: &Held| !self.known.values().flatten().any(|(cell, ..)| *cell == it.0);
+        if changed.iter().any(is_new) {
+            self.suspects.insert(at);
+        }
+    }
+
+    /// Whether somebody should come there once more, to see what changes back.
+    pub(super) fn is_suspect(&self, at: Place) -> bool {
+        self.suspects.contains(&at) && !self.known.contains_key(&at)
+    }
+
+    /// The piece came from one place to another, and so much changed far from both. Where it is not alone, others may hold
+    /// what it leaves.
+    pub(super) fn came(&mut self, from: Place, to: Place, changed: &[Held], is_alone: bool) {
+        self.suspects.remove(&from);
+        let went_back = |held: &[Held]| -> Vec<Held> {
+            let is_back = |(at, off, on): &&Held| changed.contains(&(*at, *on, *off));
+            held.iter().filter(is_back).copied().collect()
+        };
+        if let Some((_, held)) = self.pending.take().filter(|(at, _)| *at == from) {
+            let all = held;
+            let held = went_back(&all);
+            self.ticked.extend(all.iter().filter(|it| !held.contains(it)).map(|it| it.0));
+            if !held.is_empty() {
+                self.known.insert(from, held);
+            }
+        } else if is_alone && self.known.get(&from).is_some_and(|held| went_back(held).is_empty()) {
+            self.known.remove(&from);
+        }
+        if !self.known.contains_key(&to) {
+            let left = self.known.get(&from);
+            let is_left = |it: &&Held| left.is_some_and(|held| held.contains(&(it.0, it.2, it.1)));
+            let held: Vec<Held> = changed.iter().filter(|it| !is_left(it)).copied().collect();
+            self.pending = Some((to, held)).filter(|(_, held)| !held.is_empty());
+        }
+    }
+
+    /// Whether a cell is one of a counter: of those that ticked, or in line with them where they lie along one line.
+    pub(super) fn ticks(&self, at: Point) -> bool {
+        let span = |along: fn(&Point) -> u8| {
+            let all = || self.ticked.iter().map(along);
+            all().min().zip(all().max())
+        };
+        let is_on = |along: fn(&Point) -> u8| {
+            span(along).is_some_and(|(first, last)| last - first < THICK && (first..=last).contains(&along(&at)))
+        };
+        self.ticked.contains(&at) || self.ticked.len() >= SEEN && (is_on(|it| it.x()) || is_on(|it| it.y()))
+    }
+
+    /// The plates that are known.
+    pub(super) fn places(&self) -> impl Iterator<Item = Place> {
+        self.known.keys().copied()
+    }
+
+    /// Draws what these plates hold.
+    pub(super) fn press(&self, frame: &mut Grid, held: impl Iterator<Item = Place>) {
+        for (at, _, on) in held.filter_map(|place| self.known.get(&place)).flatten() {
+            frame.set(*at, *on);
+        }
+    }
+}

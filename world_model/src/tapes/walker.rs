@@ -1,0 +1,128 @@
+//! The piece that arrows move: told by how it looks, from two arrows that shifted it two ways.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use env_client::{Color, Grid, Key};
+
+use super::Place;
+use crate::{Component, Scene};
+
+/// Keys that may move the piece.
+const ARROWS: [Key; 4] = [Key::Key1, Key::Key2, Key::Key3, Key::Key4];
+
+/// How a piece looks: its colour and its form.
+type Look = (Color, u64);
+
+/// Learns how the piece looks and where arrows take it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Walker {
+    /// How often each key shifted what looks so by so much.
+    votes: HashMap<Look, BTreeMap<(Key, Place), u32>>,
+    look: Option<Look>,
+    steps: BTreeMap<Key, Place>,
+    size: Place,
+}
+
+impl Walker {
+    /// Takes in what an arrow shifted.
+    pub(super) fn observe(&mut self, key: Key, before: &Grid, after: &Grid) {
+        if !ARROWS.contains(&key) {
+            return;
+        }
+        for (it, by) in shifted(&Scene::of(before), &Scene::of(after)) {
+            let look = (it.color, it.shape);
+            let votes = self.votes.entry(look).or_default();
+            *votes.entry((key, by)).or_default() += 1;
+            if self.look.is_none_or(|known| known == look || self.count(known) < self.count(look)) {
+                let steps = self.steps_of(look);
+                if self.moves(look) > 1 {
+                    let size = (i16::from(it.bounds.width()), i16::from(it.bounds.height()));
+                    (self.look, self.steps, self.size) = (Some(look), steps, size);
+                }
+            }
+        }
+    }
+
+    /// Keys that shifted what looks so.
+    fn moves(&self, look: Look) -> usize {
+        self.votes[&look].keys().map(|(key, _)| key).collect::<BTreeSet<_>>().len()
+    }
+
+    fn count(&self, look: Look) -> u32 {
+        self.votes.get(&look).map_or(0, |votes| votes.values().sum())
+    }
+
+    /// Where each arrow took what looks so, most of the time, and its opposite the other way; nothing where two did the same.
+    fn steps_of(&self, look: Look) -> BTreeMap<Key, Place> {
+        let mut steps: BTreeMap<Key, (Place, u32)> = BTreeMap::new();
+        for ((key, by), count) in &self.votes[&look] {
+            let best = steps.entry(*key).or_insert((*by, *count));
+            if *count > best.1 {
+                *best = (*by, *count);
+            }
+        }
+        let is_own = |by: &Place| steps.values().filter(|(other, _)| other == by).count() == 1;
+        let own: BTreeMap<Key, Place> =
+            steps.iter().map(|(key, (by, _))| (*key, *by)).filter(|(_, by)| is_own(by)).collect();
+        let back = own.iter().filter_map(|(key, by)| Some((key.opposite()?, (-by.0, -by.1))));
+        back.chain(own.clone()).collect()
+    }
+
+    /// Where it is, of several places the one nearest to this.
+    pub(super) fn find(&self, frame: &Grid, near: Option<Place>) -> Option<Place> {
+        let look = self.look?;
+        let scene = Scene::of(frame);
+        let own = scene.components().iter().filter(|it| (it.color, it.shape) == look).map(corner);
+        own.min_by_key(|at| near.map_or(0, |near| (at.0 - near.0).abs() + (at.1 - near.1).abs()))
+    }
+
+    /// Whether anybody knows what moves.
+    pub(super) fn is_known(&self) -> bool {
+        self.look.is_some()
+    }
+
+    /// Where an arrow takes it from a place; `None` for other keys.
+    pub(super) fn ahead(&self, from: Place, key: Key) -> Option<Place> {
+        self.steps.get(&key).map(|by| (from.0 + by.0, from.1 + by.1))
+    }
+
+    /// By how much arrows move it.
+    pub(super) fn steps(&self) -> impl Iterator<Item = (Key, Place)> {
+        self.steps.iter().map(|(key, by)| (*key, *by))
+    }
+
+    /// Width and height of the box around it.
+    pub(super) fn size(&self) -> Place {
+        self.size
+    }
+
+    /// Whether something of its form and another colour is at a place.
+    pub(super) fn has_double(&self, frame: &Grid, at: Place) -> bool {
+        let Some((color, shape)) = self.look else { return false };
+        let scene = Scene::of(frame);
+        scene.components().iter().any(|it| it.shape == shape && it.color != color && corner(it) == at)
+    }
+}
+
+fn corner(it: &Component) -> Place {
+    (i16::from(it.bounds.left), i16::from(it.bounds.top))
+}
+
+/// The components that are gone, the only ones of their looks, where one came along a row or a column.
+fn shifted<'a>(old: &'a Scene, new: &Scene) -> Vec<(&'a Component, Place)> {
+    let is_in = |scene: &Scene, it: &Component| {
+        scene
+            .components()
+            .iter()
+            .any(|other| (other.color, other.shape, other.bounds) == (it.color, it.shape, it.bounds))
+    };
+    let gone = old.components().iter().filter(|it| !is_in(new, it));
+    let came: Vec<&Component> = new.components().iter().filter(|it| !is_in(old, it)).collect();
+    let ends = gone.filter_map(|it| {
+        let mut ends = came.iter().filter(|other| (other.color, other.shape) == (it.color, it.shape));
+        let (end, None) = (ends.next()?, ends.next()) else { return None };
+        let (from, to) = (corner(it), corner(end));
+        Some((it, (to.0 - from.0, to.1 - from.1)))
+    });
+    ends.filter(|(_, by)| (by.0 == 0) != (by.1 == 0)).collect()
+}
