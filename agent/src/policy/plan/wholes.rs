@@ -143,7 +143,9 @@ mod tests {
         let mut frame = Grid::filled(24, 24, Color::of(0));
         let mut dot = |x: i16, y: i16, color| frame.set(Point::new(x, y).unwrap(), Color::of(color));
         for left in [4, 12] {
-            [(1, 3), (0, 4), (2, 4), (1, 5)].into_iter().for_each(|(x, y)| dot(left + x, y, 5));
+            for (x, y) in [(1, 3), (0, 4), (2, 4), (1, 5)] {
+                dot(left + x, y, 5);
+            }
         }
         (0..3).for_each(|x| dot(4 + x, 8 + height, 7));
         frame

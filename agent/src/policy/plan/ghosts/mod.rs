@@ -19,7 +19,7 @@ use world_model::{
     tapes::{Ground, Place, Stand, Tape, Tapes},
 };
 
-use self::routes::{End, Haunted, Walk};
+use self::routes::{Haunted, Walk};
 use super::{
     ledger::TIER,
     skill::{Move, Proposal, Skill},
@@ -85,14 +85,13 @@ impl Ghosts {
     /// The shortest script from a stand that leads to what is wished for, with so many more ghosts at most: what nobody
     /// knows or, if it dares, just a place.
     fn script(&self, stand: &Stand, wish: &Wish, more: usize, dares: bool) -> Option<Script> {
-        let end = |at: Place, ground: Ground| match ground {
-            _ if self.is_vain((at, false)) => End::No,
-            Ground::Unknown if !wish.beyond.contains(&at) => End::Stop,
-            Ground::Free if dares && !wish.reached.contains(&at) => End::Stop,
-            _ => End::No,
+        let is_wished = |at: Place, ground: Ground| match ground {
+            Ground::Unknown => !wish.beyond.contains(&at),
+            _ => dares && !wish.reached.contains(&at),
         };
+        let ends = |at: Place, ground: Ground| is_wished(at, ground) && !self.is_vain((at, false));
         let mut level = Haunted::new(&self.model, &stand.ghosts, wish.start);
-        if let Some(steps) = level.way(stand.at, stand.tape.len(), end).filter(|_| !stand.ghosts.is_empty()) {
+        if let Some(steps) = level.way(stand.at, stand.tape.len(), ends).filter(|_| !stand.ghosts.is_empty()) {
             return Some(Script { steps, dares });
         }
         let (reel, most) = self.model.limits();
@@ -131,8 +130,7 @@ impl Ghosts {
             let (at, clock) = (walk.last().map_or(stand.at, |it: &(Key, Place)| it.1), stand.tape.len() + walk.len());
             for plate in plates.iter().filter(|it| !over.contains(it)) {
                 let is_there = walk.is_empty() && at == *plate;
-                let on = |to: Place, _| if to == *plate { End::Stop } else { End::No };
-                let way = if is_there { Some(Vec::new()) } else { level.way(at, clock, on) };
+                let way = if is_there { Some(Vec::new()) } else { level.way(at, clock, |to, _| to == *plate) };
                 let Some(way) = way else { continue };
                 let walk: Walk = walk.iter().copied().chain(way).collect();
                 let over: Vec<Place> = over.iter().copied().chain([*plate]).collect();
@@ -152,11 +150,8 @@ impl Ghosts {
             wish.beyond.contains(&at) && ground == Ground::Unknown
                 || wish.reached.contains(&at) && self.model.may_be_plate(at)
         };
-        let end = |at: Place, ground: Ground| match is_doubtful(at, ground) && !self.is_vain((at, true)) {
-            true => End::Stop,
-            false => End::No,
-        };
-        let steps = Haunted::new(&self.model, &stand.ghosts, wish.start).way(stand.at, stand.tape.len(), end)?;
+        let ends = |at: Place, ground: Ground| is_doubtful(at, ground) && !self.is_vain((at, true));
+        let steps = Haunted::new(&self.model, &stand.ghosts, wish.start).way(stand.at, stand.tape.len(), ends)?;
         Some(Script { steps, dares: false })
     }
 
@@ -190,7 +185,7 @@ impl Ghosts {
     }
 
     /// A script from here, if there is one from the beginning.
-    fn from_here(&mut self) -> Option<(Script, bool)> {
+    fn plan(&mut self) -> Option<(Script, bool)> {
         if !self.model.has_ghosts() || self.model.plates().is_empty() {
             return None;
         }
@@ -240,7 +235,7 @@ impl Skill for Ghosts {
             Some(_) => (EXPERIMENT, "see what a place holds"),
             None => (PLAN, "go where a ghost opens the way"),
         };
-        let script = experiment.or_else(|| self.from_here().filter(|it| it.1).map(|it| it.0))?;
+        let script = experiment.or_else(|| self.plan().filter(|it| it.1).map(|it| it.0))?;
         if !actions.contains(rewind.id()) {
             return None;
         }
@@ -255,7 +250,7 @@ impl Skill for Ghosts {
     fn starts_over(&mut self) -> bool {
         let is_due = self.restarts < RESTARTS
             && self.experiment().is_none()
-            && self.from_here().is_some_and(|(_, is_from_here)| !is_from_here);
+            && self.plan().is_some_and(|(_, is_from_here)| !is_from_here);
         self.restarts += u32::from(is_due);
         is_due
     }

@@ -23,13 +23,11 @@ pub(super) struct Haunted<'a> {
     grounds: HashMap<(Place, Vec<Place>), Ground>,
 }
 
-/// Where a way may end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    /// Here.
-    Stop,
-    /// Not here.
-    No,
+/// A place and a time on some way, and the step before.
+struct Node {
+    at: Place,
+    clock: usize,
+    from: Option<(usize, Key)>,
 }
 
 impl<'a> Haunted<'a> {
@@ -44,35 +42,35 @@ impl<'a> Haunted<'a> {
         haunted.chain([at]).filter(|it| self.plates.contains(it)).collect()
     }
 
-    fn ground(&mut self, at: Place, held: BTreeSet<Place>) -> Ground {
+    fn ground(&mut self, at: Place, held: &BTreeSet<Place>) -> Ground {
         let tapes = self.tapes;
         let key = (at, held.iter().copied().collect());
-        *self.grounds.entry(key).or_insert_with(|| tapes.ground(at, &held))
+        *self.grounds.entry(key).or_insert_with(|| tapes.ground(at, held))
     }
 
-    /// The shortest way from a place, after so many steps, to where `end` lets it end.
-    pub(super) fn way(&mut self, from: Place, clock: usize, end: impl Fn(Place, Ground) -> End) -> Option<Walk> {
-        let mut nodes: Vec<(Place, usize, Option<(usize, Key)>)> = vec![(from, clock, None)];
+    /// The shortest way from a place, after so many steps, to where it may end.
+    pub(super) fn way(&mut self, from: Place, clock: usize, ends: impl Fn(Place, Ground) -> bool) -> Option<Walk> {
+        let mut nodes = vec![Node { at: from, clock, from: None }];
         let mut known = HashSet::from([(from, clock.min(self.calm))]);
         let mut open = VecDeque::from([0]);
         while let Some(index) = open.pop_front().filter(|_| nodes.len() < STATES) {
-            let (at, now, _) = nodes[index];
+            let (at, now) = (nodes[index].at, nodes[index].clock);
             let held = self.held(at, now);
             let may_wait = now < self.calm && self.tapes.may_wait();
-            for (key, to) in self.tapes.steps(at) {
-                let ground = self.ground(to, held.clone());
-                if ground == Ground::Solid && may_wait && known.insert((at, now + 1)) {
-                    nodes.push((at, now + 1, Some((index, key))));
-                    open.push_back(nodes.len() - 1);
+            for (key, ahead) in self.tapes.steps(at) {
+                let ground = self.ground(ahead, &held);
+                if ground != Ground::Solid && ends(ahead, ground) {
+                    nodes.push(Node { at: ahead, clock: now + 1, from: Some((index, key)) });
+                    return Some(walk(&nodes));
                 }
-                let ends = if ground == Ground::Solid { End::No } else { end(to, ground) };
-                if ends != End::No || ground == Ground::Free && known.insert((to, (now + 1).min(self.calm))) {
-                    nodes.push((to, now + 1, Some((index, key))));
-                    let node = nodes.len() - 1;
-                    if ends == End::Stop {
-                        return Some(walk(&nodes, node));
-                    }
-                    open.push_back(node);
+                let to = match ground {
+                    Ground::Free => ahead,
+                    Ground::Solid if may_wait => at,
+                    _ => continue,
+                };
+                if known.insert((to, (now + 1).min(self.calm))) {
+                    open.push_back(nodes.len());
+                    nodes.push(Node { at: to, clock: now + 1, from: Some((index, key)) });
                 }
             }
         }
@@ -85,7 +83,7 @@ impl<'a> Haunted<'a> {
         while let Some(at) = open.pop() {
             let held = self.held(at, self.calm);
             for (_, to) in self.tapes.steps(at) {
-                match self.ground(to, held.clone()) {
+                match self.ground(to, &held) {
                     Ground::Free if reached.insert(to) => open.push(to),
                     Ground::Unknown => _ = beyond.insert(to),
                     _ => {}
@@ -96,12 +94,13 @@ impl<'a> Haunted<'a> {
     }
 }
 
-fn walk(nodes: &[(Place, usize, Option<(usize, Key)>)], end: usize) -> Walk {
+/// The steps to the last one of these.
+fn walk(nodes: &[Node]) -> Walk {
     let mut walk = Vec::new();
-    let mut node = end;
-    while let (place, _, Some((parent, key))) = nodes[node] {
-        walk.push((key, place));
-        node = parent;
+    let mut node = nodes.last();
+    while let Some((Node { at, .. }, (parent, key))) = node.and_then(|node| Some((node, node.from?))) {
+        walk.push((key, *at));
+        node = nodes.get(parent);
     }
     walk.reverse();
     walk
