@@ -66,6 +66,7 @@ impl<M: WorldModel> Plan<M> {
         self.skills.imagine(self.imagery.now());
         self.first = Some(frame.clone());
         self.beside.clear();
+        self.strides.clear();
         self.forget_states();
         self.lives = Lives::default();
         self.retreats = Retreats::default();
@@ -193,9 +194,11 @@ impl<M: WorldModel> Plan<M> {
 
     fn went_on(&mut self, old: &Grid, action: Action, after: &Observation, reading: Reading) {
         let Some(new) = after.settled() else { return self.drop_plan() };
-        if self.is_put_back(old, new, &reading) {
+        if self.is_put_back((old, new), action, &reading) {
             return self.put_back(old, action, after, &reading);
         }
+        let stride = self.changed(old, new).len();
+        self.strides.entry(action).and_modify(|it| *it = stride.max(*it)).or_insert(stride);
         if self.first.as_ref().is_some_and(|first| self.changed(first, old).is_empty()) && self.beside.len() < BESIDE {
             self.beside.push(new.clone());
         }
@@ -420,8 +423,9 @@ impl<M: WorldModel> Plan<M> {
     /// Whether everything is as it was when the level began although nobody asked for it: far more than the pieces changed,
     /// or these turned up beyond where they meant to go.
     ///
-    /// What moves nothing and leads back from where something led from the beginning merely undoes that.
-    fn is_put_back(&self, old: &Grid, new: &Grid, reading: &Reading) -> bool {
+    /// What moves nothing and leads back from where something led from the beginning merely undoes that, and so may a click
+    /// that changed as much before.
+    fn is_put_back(&self, (old, new): (&Grid, &Grid), action: Action, reading: &Reading) -> bool {
         let (Some(first), advances) = (&self.first, &reading.advances) else { return false };
         if reading.moves_nothing() && self.beside.iter().any(|it| self.changed(it, old).is_empty()) {
             return false;
@@ -429,7 +433,8 @@ impl<M: WorldModel> Plan<M> {
         let (first, old, new) = (self.still(first), self.still(old), self.still(new));
         let left = self.changed(&first, &new).len();
         let step = self.changed(&old, &new);
-        if left > RESTORED_CELLS || step.len() <= RESTORED_SHARE * left {
+        let is_usual = action.point().is_some() && self.strides.get(&action).is_some_and(|it| 2 * it >= step.len());
+        if is_usual || left > RESTORED_CELLS || step.len() <= RESTORED_SHARE * left {
             return false;
         }
         let footprint: usize = advances.iter().map(|it| it.from.len()).sum();

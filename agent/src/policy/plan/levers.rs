@@ -31,7 +31,7 @@ const EVENT: f32 = 20.0;
 /// More things that answer than this are a board, and so are more than a few where pressing on does not pay.
 const MOST: usize = 8;
 const FEW: usize = 4;
-/// Clicks of one level after which all was in vain, and those before which what solved a level before comes first.
+/// Clicks of one level since something happened once after which all was in vain, and those before which what solved a level before comes first.
 const PRESSES: usize = 100;
 const SURE: usize = 40;
 /// What leads on for longer than this is no lever but a counter.
@@ -87,6 +87,9 @@ struct Graph {
     worth: HashMap<StateKey, f32>,
     pictures: HashMap<Point, usize>,
     fresh: Option<Point>,
+    /// Presses so far, and those up to the last time that something happened once.
+    presses: usize,
+    eventful: usize,
 }
 
 impl Graph {
@@ -96,10 +99,12 @@ impl Graph {
         self.steps.insert((before, press.at), after);
         let usual =
             *self.pictures.entry(press.at).and_modify(|it| *it = press.pictures.min(*it)).or_insert(press.pictures);
-        let further = DETOUR + if press.pictures > usual { EVENT } else { 0.0 };
         let worth = *self.worth.entry(before).or_default();
         let is_new = !self.worth.contains_key(&after);
-        self.worth.entry(after).or_insert(worth + further);
+        let is_event = is_new && press.pictures > usual;
+        self.presses += 1;
+        self.eventful = if is_event { self.presses } else { self.eventful };
+        self.worth.entry(after).or_insert(worth + DETOUR + if is_event { EVENT } else { 0.0 });
         self.fresh = is_new.then_some(press.at);
         let answers = before != after;
         if answers && !self.live.contains(&press.at) {
@@ -134,6 +139,13 @@ impl Graph {
         }
         best.map(|(_, path)| path)
     }
+
+    /// Whether the last click of a row is made in a state behind something that happened once.
+    fn leads_beyond_an_event(&self, from: StateKey, way: &[Point]) -> bool {
+        let known = &way[..way.len() - 1];
+        let last = known.iter().try_fold(from, |state, at| self.steps.get(&(state, *at)).copied());
+        last.is_some_and(|state| self.worth.get(&state).is_some_and(|worth| *worth >= EVENT))
+    }
 }
 
 impl Levers {
@@ -158,7 +170,7 @@ impl Levers {
     /// Whether enough was pressed here, or one thing for too long, or a wrong click is too dear.
     fn is_pointless(&self) -> bool {
         let run = self.presses.iter().rev().take_while(|it| Some(it.at) == self.graph.fresh).count();
-        self.lost >= LOST || self.presses.len() >= PRESSES || run >= LONGEST
+        self.lost >= LOST || self.presses.len() >= self.graph.eventful + PRESSES || run >= LONGEST
     }
 
     /// What to press, what was pressed last first: what answered, and what looks like it and was never pressed.
@@ -256,7 +268,8 @@ impl Skill for Levers {
         let way = self.graph.way(inside(frame).key(mask), &points)?;
         let presses_on = self.graph.fresh.is_some_and(|at| way == [at]);
         let is_proven = self.has_won && self.presses.len() < SURE;
-        let comes_first = !self.others_won && (is_proven || (presses_on && self.pays()));
+        let leads_on = self.graph.leads_beyond_an_event(inside(frame).key(mask), &way);
+        let comes_first = leads_on || !self.others_won && (is_proven || (presses_on && self.pays()));
         let score = if comes_first { ON } else { PRESS } + way.len() as f32;
         let goal = format!("press on at {}", way.last()?);
         self.offer = way.iter().copied().collect();

@@ -168,6 +168,8 @@ pub struct Plan<M = Joint> {
     /// The frame in which the level began, and those that one action led to from there.
     first: Option<Grid>,
     beside: Vec<Grid>,
+    /// The most cells that each action changed in this level without putting everything back; only looked up.
+    strides: HashMap<Action, usize>,
     /// The things that pieces stand on, and where they last meant to go.
     under: Under,
     facing: Facing,
@@ -240,6 +242,7 @@ impl<M: WorldModel> Plan<M> {
             lives: Lives::default(),
             first: None,
             beside: Vec::new(),
+            strides: HashMap::new(),
             under: Under::default(),
             facing: Facing::default(),
             luggage: Luggage::default(),

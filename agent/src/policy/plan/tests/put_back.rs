@@ -37,7 +37,10 @@ fn a_click_that_undoes_another_one_loses_nothing() {
     let (click, clicks) = (Action::Click(Point::new(2, 2).unwrap()), ActionSet::of(&[ActionId::Action6]));
     let toggled = shown(Walk::default(), &red, &[(click, green.clone()), (click, red.clone())], clicks);
     assert!(toggled.failed.is_empty(), "back the way it came");
-    let put_back = shown(Walk::default(), &red, &[(click, green), (click, blue), (click, red.clone())], clicks);
+    let turned = [(click, green.clone()), (click, blue.clone()), (click, red.clone())];
+    assert!(shown(Walk::default(), &red, &turned, clicks).failed.is_empty(), "all the way round, as much each time");
+    let other = Action::Click(Point::new(15, 15).unwrap());
+    let put_back = shown(Walk::default(), &red, &[(click, green), (click, blue), (other, red.clone())], clicks);
     assert_eq!(put_back.failed.len(), 1, "nothing leads there but beginning again");
 }
 
