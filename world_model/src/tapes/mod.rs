@@ -79,7 +79,8 @@ pub struct Tapes {
     absent: u32,
     /// Whether ghosts that are on their way go on when the piece is stopped, if anybody saw.
     waits: Option<bool>,
-    /// The first frame of the level and, as far as it is known, what lies below the piece there.
+    /// The first frame of the level, and the same with what lies below the piece there, as far as it is known.
+    first: Option<Grid>,
     base: Option<Grid>,
     start: Option<Place>,
     stand: Option<Stand>,
@@ -100,7 +101,8 @@ impl Tapes {
         }
         if start == Start::Level {
             self.plates.begin();
-            (self.reel, self.most, self.base) = (None, None, Some(frame.clone()));
+            (self.reel, self.most) = (None, None);
+            (self.first, self.base) = (Some(frame.clone()), Some(frame.clone()));
             self.unread.clear();
             self.visited.clear();
         }
@@ -116,7 +118,8 @@ impl Tapes {
             return self.seems_lost(key, step.before, after);
         }
         let was_known = self.walker.is_known();
-        self.walker.observe(key, step.before, after);
+        let first = self.first.as_ref().unwrap_or(step.before);
+        self.walker.observe(key, (first, step.before, after));
         if !was_known && self.unread.len() < UNREAD {
             self.unread.push((step.before.clone(), key, after.clone()));
         }
@@ -154,7 +157,7 @@ impl Tapes {
             self.stand = None;
             return;
         };
-        if to == start && from != start && ahead != Some(start) {
+        if to == start && from != start && (ahead != Some(start) || self.is_full()) {
             self.put_back(key, ahead);
         } else if to != from {
             self.went((before, after), (from, to), mask);
@@ -164,6 +167,15 @@ impl Tapes {
         } else if self.rewind == Some(key) {
             self.rewound_in_place(from == start);
         }
+    }
+
+    /// Whether the next step ends a recording, as far as that was seen in this level.
+    fn is_full(&self) -> bool {
+        let is_last = |stand: &Stand| {
+            let may_record = self.most.is_none_or(|most| stand.ghosts.len() < most) && !stand.is_spent;
+            may_record && self.reel == Some(stand.tape.len() + 1)
+        };
+        self.stand.as_ref().is_some_and(is_last)
     }
 
     /// The piece was put back to the start: by a key, or because a tape was full.
