@@ -73,7 +73,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 34] = [
+    pub const ALL: [Kind; 35] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -86,6 +86,7 @@ impl Kind {
         Kind::PlanWithout(Part::Encore),
         Kind::PlanWithout(Part::Lock),
         Kind::PlanWithout(Part::Inlay),
+        Kind::PlanWithout(Part::Pipes),
         Kind::PlanWithout(Part::Board),
         Kind::PlanWithout(Part::Pointing),
         Kind::PlanWithout(Part::Carousel),

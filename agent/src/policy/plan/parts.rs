@@ -27,6 +27,8 @@ pub enum Part {
     Lock,
     /// One of them: pieces that clicks lay on marked tiles.
     Inlay,
+    /// One of them: tiles that a click turns until the ways on them meet.
+    Pipes,
     /// One of them: boards of cells.
     Board,
     /// One of them: boards with a cursor.
@@ -82,6 +84,7 @@ impl Part {
             Part::Encore => "plan-no-encore",
             Part::Lock => "plan-no-lock",
             Part::Inlay => "plan-no-inlay",
+            Part::Pipes => "plan-no-pipes",
             Part::Board => "plan-no-board",
             Part::Pointing => "plan-no-pointing",
             Part::Carousel => "plan-no-carousel",
@@ -111,6 +114,7 @@ impl Part {
             Part::Encore => Some("encore"),
             Part::Lock => Some("lock"),
             Part::Inlay => Some("inlay"),
+            Part::Pipes => Some("pipes"),
             Part::Board => Some("board"),
             Part::Pointing => Some("pointing"),
             Part::Carousel => Some("carousel"),
