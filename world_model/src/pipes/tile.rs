@@ -115,8 +115,12 @@ impl Stencil {
         })
     }
 
-    /// What meets the sides, connected part by connected part: what reaches a corner is decoration, but for what takes the
-    /// whole side.
+    /// Whether anything reaches its sides.
+    pub fn touches_rim(&self) -> bool {
+        (0..4).flat_map(|side| self.rim(side)).any(|at| self.cells[at])
+    }
+
+    /// What meets the sides, connected part by connected part: what reaches a corner is decoration.
     pub fn parts(&self) -> Vec<Openings> {
         let (parts, count) = self.connected();
         let mut openings = vec![[0; 4]; count];
@@ -125,7 +129,7 @@ impl Stencil {
             let mut from = 0;
             for run in along.chunk_by(|a, b| a == b) {
                 let to = from + run.len();
-                let reaches_corner = (from == 0 || to == along.len()) && run.len() < along.len();
+                let reaches_corner = from == 0 || to == along.len();
                 if let Some(part) = run[0].filter(|_| !reaches_corner) {
                     openings[part][side] |= (from..to).fold(0, |bits, at| bits | 1 << at);
                 }

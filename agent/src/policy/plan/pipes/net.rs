@@ -71,7 +71,8 @@ impl Net {
         let knot = |(index, tile): (usize, &Option<Tile>)| {
             let Some(tile) = tile else { return Knot::default() };
             let parts = tile.stencil.parts();
-            let is_blob = parts.is_empty() && (is_solid(tile) || !tile.stencil.is_blank());
+            let is_island = !tile.stencil.is_blank() && !tile.stencil.touches_rim();
+            let is_blob = is_solid(tile) || is_island;
             if is_blob {
                 let whole = Pose { clicks: 0, parts: vec![[u32::MAX; 4]] };
                 return Knot { poses: vec![whole], is_end: true, arms: 0, colors: tile.colors() };
