@@ -99,8 +99,8 @@ impl Pipes {
             at.x() < x || at.y() < y || at.x() + x >= before.width() || at.y() + y >= before.height()
         };
         let changed: Vec<Point> = changed.iter().copied().filter(|at| !rim(*at)).collect();
-        let Some(turn) = turn::find(before, after, at, &changed) else { return };
-        let wall = Wall::around(before, &turn);
+        let turns = turn::find(before, after, at, &changed);
+        let Some(wall) = Wall::around(before, &turns) else { return };
         let Some(index) = wall.at(at) else { return };
         if self.wall.as_ref() != Some(&wall) {
             self.stuck.clear();

@@ -7,18 +7,18 @@ use super::tile::Tile;
 /// Sides of squares that turn, in cells. Guesses.
 const SMALLEST: u8 = 3;
 const LARGEST: u8 = 24;
+/// Squares that may be meant, at most.
+const MOST: usize = 8;
 
-/// What turned.
+/// What may have turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Turn {
     pub(super) left: u8,
     pub(super) top: u8,
     pub(super) side: u8,
-    /// Which way; `None` where that cannot be told.
-    pub(super) clockwise: Option<bool>,
 }
 
-/// Which way a tile was turned by a quarter, if it was, whatever colours its drawing took on.
+/// Which way a tile was turned by a quarter, if it was (`None` where either would do), whatever colours its drawing took on.
 pub(super) fn way(before: &Tile, after: &Tile) -> Option<Option<bool>> {
     if before.ground != after.ground || before.stencil == after.stencil {
         return None;
@@ -31,31 +31,30 @@ pub(super) fn way(before: &Tile, after: &Tile) -> Option<Option<bool>> {
     }
 }
 
-/// The smallest square around a click that turned, if everything else that changed only took on another colour: no ground
-/// of that square came or went there.
-pub(super) fn find(before: &Grid, after: &Grid, at: Point, changed: &[Point]) -> Option<Turn> {
+/// Squares around a click that turned, the smallest around each middle, if everything else that changed only took on another
+/// colour: no ground of that square came or went there.
+pub(super) fn find(before: &Grid, after: &Grid, at: Point, changed: &[Point]) -> Vec<Turn> {
     let (width, height) = (before.width(), before.height());
     let starts = |at: u8, side: u8, length: u8| (at + 1).saturating_sub(side)..=at.min(length.saturating_sub(side));
+    let mut turns: Vec<Turn> = Vec::new();
     for side in SMALLEST..=LARGEST.min(width).min(height) {
-        for top in starts(at.y(), side, height) {
-            for left in starts(at.x(), side, width) {
-                let is_inside =
-                    |it: &Point| (left..left + side).contains(&it.x()) && (top..top + side).contains(&it.y());
-                if !changed.iter().any(is_inside) {
-                    continue;
-                }
-                let (Some(old), Some(new)) = (Tile::read(before, left, top, side), Tile::read(after, left, top, side))
-                else {
-                    continue;
-                };
-                let is_recoloured =
-                    |it: &Point| before.get(*it) != Some(old.ground) && after.get(*it) != Some(old.ground);
-                let Some(clockwise) = way(&old, &new) else { continue };
-                if changed.iter().all(|it| is_inside(it) || is_recoloured(it)) {
-                    return Some(Turn { left, top, side, clockwise });
-                }
+        for (left, top) in
+            starts(at.y(), side, height).flat_map(|top| starts(at.x(), side, width).map(move |it| (it, top)))
+        {
+            let is_inside = |it: &Point| (left..left + side).contains(&it.x()) && (top..top + side).contains(&it.y());
+            let middle = |left: u8, top: u8, side: u8| (2 * left + side, 2 * top + side);
+            let is_known = |it: &Turn| middle(it.left, it.top, it.side) == middle(left, top, side);
+            if turns.len() == MOST || turns.iter().any(is_known) || !changed.iter().any(is_inside) {
+                continue;
+            }
+            let read = |frame| Tile::read(frame, left, top, side);
+            let (Some(old), Some(new)) = (read(before), read(after)) else { continue };
+            let shows_ground = |frame: &Grid, at: Point| frame.get(at) == Some(old.ground);
+            let is_explained = |it: &Point| is_inside(it) || !shows_ground(before, *it) && !shows_ground(after, *it);
+            if way(&old, &new).is_some() && changed.iter().all(is_explained) {
+                turns.push(Turn { left, top, side });
             }
         }
     }
-    None
+    turns
 }

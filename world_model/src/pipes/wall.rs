@@ -40,13 +40,15 @@ impl Wall {
         Wall { left, top, side, pitch, columns: count(left, frame.width()), rows: count(top, frame.height()) }
     }
 
-    /// The tiles one of which turned: at the distance at which they take the fewest bits to write down, however each is
-    /// turned.
-    pub(super) fn around(frame: &Grid, turn: &Turn) -> Wall {
-        let pitches = turn.side..=(turn.side * FARTHEST / 2 + 1);
-        let walls = pitches.map(|pitch| Wall::through(frame, (turn.left, turn.top), turn.side, pitch));
-        let best = walls.min_by(|a, b| a.bits(frame).total_cmp(&b.bits(frame)));
-        best.unwrap_or_else(|| Wall::through(frame, (turn.left, turn.top), turn.side, turn.side))
+    /// The tiles one of which turned: of all that may be, at any distance, those that take the fewest bits to write down,
+    /// however each is turned.
+    pub(super) fn around(frame: &Grid, turns: &[Turn]) -> Option<Wall> {
+        let walls = turns.iter().flat_map(|turn| {
+            let pitches = turn.side..=(turn.side * FARTHEST / 2 + 1);
+            pitches.map(|pitch| Wall::through(frame, (turn.left, turn.top), turn.side, pitch))
+        });
+        let rated = walls.map(|wall| (wall.bits(frame), wall));
+        rated.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, wall)| wall)
     }
 
     /// Tiles like these in another level, at the same scale or another one: those that take the fewest bits of all on which
