@@ -68,6 +68,11 @@ fn opening(dir: Dir) -> u8 {
     1 << dir.quarter_turns()
 }
 
+/// What a tube looks like that gases reach: the colour of one, or of glass where there is none, or more than one.
+fn glow(gases: u8) -> Color {
+    (0..GASES.len()).find(|index| gases == 1 << index).map_or(GLASS, |index| GASES[index].1)
+}
+
 impl Neon {
     fn of(tubes: &str, roles: &str) -> Neon {
         let tubes = Map::parse(&tubes.replace(' ', "\n"));
@@ -153,12 +158,6 @@ impl Neon {
         0
     }
 
-    /// What a plate's tube looks like: the colour of its gas, or of glass where there is none, or more than one.
-    fn glow(&self, gases: u8) -> Color {
-        let is_alone = |index: &usize| gases == 1 << index;
-        (0..GASES.len()).find(is_alone).map_or(GLASS, |index| GASES[index].1)
-    }
-
     fn draw_tube(&self, scene: &mut Scene, cell: Cell, color: Color) {
         let (from, arm) = ((PLATE - BORE) / 2, PLATE.midpoint(BORE));
         for dir in Dir::ALL.into_iter().filter(|dir| self.is_open(cell, *dir)) {
@@ -178,7 +177,9 @@ impl Neon {
         match (role, gas) {
             (b'#', _) => {
                 let corners = [(0, 0), (PLATE - 1, 0), (0, PLATE - 1), (PLATE - 1, PLATE - 1)];
-                corners.into_iter().for_each(|at| scene.pixel(cell, at, RIVET));
+                for at in corners {
+                    scene.pixel(cell, at, RIVET);
+                }
             }
             (b'a' | b'b', Some((_, color))) => scene.rectangle(cell, (1, 1), (PLATE - 2, PLATE - 2), *color),
             (_, Some((_, color))) => {
@@ -222,7 +223,7 @@ impl Title for Neon {
     fn draw(&self, scene: &mut Scene) {
         scene.fill(WALL);
         for (cell, gases) in self.gases().iter().filter(|(cell, _)| self.tubes[*cell] != 0) {
-            let glow = self.glow(*gases);
+            let glow = glow(*gases);
             scene.rectangle(cell, (0, 0), (PLATE, PLATE), METAL);
             self.draw_tube(scene, cell, glow);
             self.draw_role(scene, cell, glow);
@@ -240,7 +241,9 @@ impl Title for Neon {
     /// For each gas what its farthest letter costs: no plate carries two gases.
     fn bound(&self) -> u32 {
         let mut most = [0; GASES.len()];
-        self.dark().for_each(|(gas, letter)| most[gas] = most[gas].max(self.nearest(gas, letter)));
+        for (gas, letter) in self.dark() {
+            most[gas] = most[gas].max(self.nearest(gas, letter));
+        }
         most.iter().sum()
     }
 }
@@ -279,7 +282,7 @@ mod tests {
         neon.tubes[Cell::at(2, 2)] = 0b1101;
         neon.tubes[Cell::at(2, 0)] = 0b1110;
         assert_eq!(neon.gases()[Cell::at(0, 0)], 0b11);
-        assert_eq!(neon.glow(0b11), GLASS);
+        assert_eq!(glow(0b11), GLASS);
         assert_eq!(neon.dark().count(), 2, "the second letter is cut off");
     }
 

@@ -18,6 +18,7 @@ use std::collections::{HashMap, HashSet};
 
 use env_client::{Action, Color, Grid, Point};
 
+use self::turn::Way;
 pub use self::{
     tile::{Openings, Stencil, Tile},
     wall::Wall,
@@ -115,10 +116,10 @@ impl Pipes {
         let tile = |frame| self.wall.as_ref().and_then(|wall| wall.tile(frame, index));
         let (Some(old), Some(new)) = (tile(before), tile(after)) else { return false };
         let way = turn::way(&old, &new);
-        self.clockwise += match way.flatten() {
-            Some(true) => 1,
-            Some(false) => -1,
-            None => 0,
+        self.clockwise += match way {
+            Some(Way::Clockwise) => 1,
+            Some(Way::Back) => -1,
+            Some(Way::Either) | None => 0,
         };
         if way.is_none() && old.stencil != new.stencil {
             return false;

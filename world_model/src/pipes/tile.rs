@@ -124,7 +124,7 @@ impl Stencil {
     pub fn parts(&self) -> Vec<Openings> {
         let (parts, count) = self.connected();
         let mut openings = vec![[0; 4]; count];
-        for side in 0..4 {
+        for side in [0, 1, 2, 3] {
             let along: Vec<Option<usize>> = self.rim(side).map(|at| parts[at]).collect();
             let mut from = 0;
             for run in along.chunk_by(|a, b| a == b) {

@@ -18,16 +18,26 @@ pub(super) struct Turn {
     pub(super) side: u8,
 }
 
-/// Which way a tile was turned by a quarter, if it was (`None` where either would do), whatever colours its drawing took on.
-pub(super) fn way(before: &Tile, after: &Tile) -> Option<Option<bool>> {
+/// How something turned by a quarter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    Clockwise,
+    Back,
+    /// It looks the same either way.
+    Either,
+}
+
+/// How a tile was turned by a quarter, if it was, whatever colours its drawing took on.
+pub(super) fn way(before: &Tile, after: &Tile) -> Option<Way> {
     if before.ground != after.ground || before.stencil == after.stencil {
         return None;
     }
     let [_, one, _, three] = before.stencil.poses();
     match (one == after.stencil, three == after.stencil) {
-        (true, true) => Some(None),
+        (true, true) => Some(Way::Either),
+        (true, false) => Some(Way::Clockwise),
+        (false, true) => Some(Way::Back),
         (false, false) => None,
-        (clockwise, _) => Some(Some(clockwise)),
     }
 }
 

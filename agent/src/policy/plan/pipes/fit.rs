@@ -81,8 +81,7 @@ impl Search<'_> {
     }
 
     fn is_one(&self) -> bool {
-        let drawn = (0..self.poses.len()).filter(|index| !self.net.knots[*index].poses.is_empty());
-        let drawn: Vec<usize> = drawn.collect();
-        drawn.first().is_some_and(|root| self.net.reach(&self.poses, *root).len() == drawn.len())
+        let drawn = self.net.drawn();
+        drawn.first().is_some_and(|root| self.net.reach(&self.poses, *root) == drawn)
     }
 }

@@ -15,6 +15,11 @@ mod route;
 #[cfg(test)]
 mod tests;
 
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, VecDeque},
+};
+
 use env_client::{Action, ActionId, ActionSet, Grid};
 use world_model::{InterfaceMask, Outcome, Pipes, Start, Transition, pipes::Stencil};
 
@@ -44,7 +49,7 @@ enum Wish {
     Tight,
 }
 
-/// The kind of a wish, which may be the same in another level: how many groups of ends, or none.
+/// The kind of a wish, which may be the same in another level.
 fn kind(wish: &Wish) -> usize {
     match wish {
         Wish::Joined(_) => 0,
@@ -79,8 +84,9 @@ impl Turning {
     /// What may be wanted, what won before first.
     fn wishes(&mut self, net: &Net) -> Vec<Wish> {
         let ends = self.ends.get_or_insert_with(|| net.groups()).clone();
-        let mut wishes: Vec<Wish> = ends.into_iter().map(Wish::Joined).chain([Wish::Whole, Wish::Tight]).collect();
-        wishes.sort_by_key(|wish| std::cmp::Reverse(self.won[kind(wish)]));
+        let others = [Wish::Whole, Wish::Tight, Wish::Joined(vec![net.drawn()])];
+        let mut wishes: Vec<Wish> = ends.into_iter().map(Wish::Joined).chain(others).collect();
+        wishes.sort_by_key(|wish| Reverse(self.won[kind(wish)]));
         wishes
     }
 
@@ -159,10 +165,10 @@ impl Skill for Turning {
             expected = wall.turn(&expected, index, quarters);
             Move { action: Action::Click(wall.middle(index)), expected: Some(expected.clone()) }
         });
-        let steps: std::collections::VecDeque<Move> = steps.collect();
+        let steps: VecDeque<Move> = steps.collect();
         let goal = match &wish {
             Wish::Joined(groups) => {
-                format!("join {} ends", groups.iter().map(std::collections::BTreeSet::len).sum::<usize>())
+                format!("join {} ends", groups.iter().map(BTreeSet::len).sum::<usize>())
             }
             Wish::Whole => "join all tiles".to_owned(),
             Wish::Tight => "leave nothing loose".to_owned(),

@@ -101,8 +101,10 @@ impl Net {
             it.colors & !plain != 0 || it.arms & lit != 0
         };
         let marked: BTreeSet<usize> = ends.iter().copied().filter(is_marked).collect();
+        let has_own_color = |index: &usize| self.knots[*index].colors & !plain != 0;
+        let all_marked = (0..self.knots.len()).filter(has_own_color).chain(marked.iter().copied()).collect();
         let mut groups: Vec<Groups> = Vec::new();
-        for ends in [marked, ends] {
+        for ends in [marked, ends, all_marked] {
             let by_light = self.by_color(&ends, lit);
             let by_mark = self.by_color(&ends, !plain);
             let apart = [by_light, by_mark].into_iter().filter(|it| it.len() > 1);
@@ -115,6 +117,11 @@ impl Net {
             }
         }
         known
+    }
+
+    /// All tiles on which anything is drawn.
+    pub(super) fn drawn(&self) -> BTreeSet<usize> {
+        (0..self.knots.len()).filter(|index| !self.knots[*index].poses.is_empty()).collect()
     }
 
     /// What shines: colours at openings, as a set of indices, but for the commonest.
@@ -148,10 +155,10 @@ impl Net {
         while let Some((index, part)) = open.pop() {
             reached.insert(index);
             let openings = self.knots[index].poses[poses[index]].parts[part];
-            for side in 0..4 {
+            for (side, opening) in openings.into_iter().enumerate() {
                 let Some(next) = self.beyond[index][side] else { continue };
                 for other in self.parts(poses, next) {
-                    let meets = self.knots[next].poses[poses[next]].parts[other][(side + 2) % 4] & openings[side] != 0;
+                    let meets = self.knots[next].poses[poses[next]].parts[other][(side + 2) % 4] & opening != 0;
                     if meets && seen.insert((next, other)) {
                         open.push((next, other));
                     }

@@ -42,7 +42,7 @@ impl World {
             0 => index.checked_sub(self.columns),
             1 => (index % self.columns + 1 < self.columns).then_some(index + 1),
             2 => Some(index + self.columns).filter(|it| *it < self.openings.len()),
-            _ => (index % self.columns > 0).then(|| index - 1),
+            _ => (!index.is_multiple_of(self.columns)).then(|| index - 1),
         }
     }
 
@@ -206,4 +206,17 @@ fn where_ends_are_joined_in_vain_nothing_is_left_loose() {
     }
     assert!(!world.is_tight());
     assert!(play(&mut world, 0, World::is_tight).is_some());
+}
+
+#[test]
+fn what_is_marked_is_an_end_however_many_openings_it_has() {
+    let mut world = World::new(&["25a59", "33333"], &["a.A..", "....."], PLAIN);
+    assert_eq!(play(&mut world, 3, World::is_joined), Some(1));
+}
+
+#[test]
+fn what_shines_goes_on_where_all_tiles_have_to() {
+    let mut world = World::new(&["2d5c", "cd0e", "3759"], &["a...", "....", "...."], PLAIN);
+    let clicks = play(&mut world, 8, |world| world.reach(0).len() == 11);
+    assert!(clicks.is_some(), "what is beside the hole may stay loose");
 }
