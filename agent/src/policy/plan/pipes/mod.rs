@@ -21,7 +21,10 @@ use std::{
 };
 
 use env_client::{Action, ActionId, ActionSet, Grid};
-use world_model::{InterfaceMask, Outcome, Pipes, Start, Transition, pipes::Stencil};
+use world_model::{
+    InterfaceMask, Outcome, Pipes, Start, Transition,
+    pipes::{Stencil, Wall},
+};
 
 use self::net::{Groups, Net};
 use super::{
@@ -33,6 +36,8 @@ use super::{
 /// what shines for their own answer. Guesses.
 const WON: f32 = 0.15 * TIER;
 const PLAN: f32 = 0.3 * TIER;
+/// What each click of a plan counts: little, since no experiment tells more of what turns than the plan itself.
+const LENGTH: f32 = 0.1;
 /// Plans taken up in one level before the rest is left to others. A guess: kinds of tiles that do not turn cost one each.
 const PLANS: u32 = 16;
 /// Fewer tiles on which anything is drawn are no wall. A guess.
@@ -71,8 +76,8 @@ pub(super) struct Turning {
     /// Plans taken up in this level; tiles as they were where none was found.
     plans: u32,
     exhausted: Option<Vec<Stencil>>,
-    /// The ends of this level as it began, whatever shone since.
-    ends: Option<Vec<Groups>>,
+    /// The ends of this level as its wall was first seen, whatever shone since.
+    ends: Option<(Wall, Vec<Groups>)>,
 }
 
 impl Turning {
@@ -82,8 +87,12 @@ impl Turning {
     }
 
     /// What may be wanted, what won before first.
-    fn wishes(&mut self, net: &Net) -> Vec<Wish> {
-        let ends = self.ends.get_or_insert_with(|| net.groups()).clone();
+    fn wishes(&mut self, wall: &Wall, net: &Net) -> Vec<Wish> {
+        if self.ends.as_ref().is_none_or(|(known, _)| known != wall) {
+            self.ends = Some((wall.clone(), net.groups()));
+            self.refuted.clear();
+        }
+        let ends = self.ends.as_ref().map(|(_, ends)| ends.clone()).unwrap_or_default();
         let others = [Wish::Whole, Wish::Tight, Wish::Joined(vec![net.drawn()])];
         let mut wishes: Vec<Wish> = ends.into_iter().map(Wish::Joined).chain(others).collect();
         wishes.sort_by_key(|wish| Reverse(self.won[kind(wish)]));
@@ -97,7 +106,7 @@ impl Turning {
         if nets[0].knots.iter().filter(|it| !it.poses.is_empty()).count() < FEWEST {
             return None;
         }
-        let wishes = self.wishes(&nets[0]);
+        let wishes = self.wishes(&wall, &nets[0]);
         for wish in wishes.into_iter().filter(|it| !self.refuted.contains(it)).collect::<Vec<_>>() {
             for net in &nets {
                 let poses = match &wish {
@@ -137,8 +146,7 @@ impl Skill for Turning {
     }
 
     fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
-        if let (Outcome::Solved, Some(wish)) = (step.outcome, self.pursued.take_if(|_| step.outcome == Outcome::Solved))
-        {
+        if let Some(wish) = self.pursued.take_if(|_| step.outcome == Outcome::Solved) {
             self.won[kind(&wish)] += 1;
         }
         if step.outcome == Outcome::Continues {
@@ -175,7 +183,7 @@ impl Skill for Turning {
         };
         let score = if self.won[kind(&wish)] > 0 { WON } else { PLAN };
         self.offer = Some(wish);
-        Some(Proposal { score: score + steps.len() as f32, steps, goal })
+        Some(Proposal { score: score + LENGTH * steps.len() as f32, steps, goal })
     }
 
     /// Whatever shines where: tiles are turned as they should be.
