@@ -9,6 +9,7 @@
 //! - [`Joint`]: all sources as one.
 //! - [`memory`]: what was done before in the same state, and what came of it.
 //! - [`net`]: nets that predict frames, and their training.
+//! - [`pipes`]: tiles that a click turns, with ways drawn on them.
 //! - [`play`]: a recording as what a model can learn from.
 //! - [`perception`]: a frame as a [`Scene`] of components, what of it is interface, and the key of its state.
 //! - [`rules`]: mechanisms with parameters, learned from a few dozen transitions.
@@ -32,6 +33,7 @@ pub mod memory;
 mod model;
 pub mod net;
 pub mod perception;
+pub mod pipes;
 pub mod play;
 mod reliability;
 pub mod rules;
@@ -46,4 +48,5 @@ pub use joint::Joint;
 pub use memory::ExactMemory;
 pub use model::{Advance, Foresight, Motion, Outcome, Prediction, Source, Start, State, Transition, WorldModel};
 pub use perception::{Bar, Bounds, Component, InterfaceDetector, InterfaceMask, Pace, Scene, Seen, Snapshot, StateKey};
+pub use pipes::Pipes;
 pub use rules::Rules;

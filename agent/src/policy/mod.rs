@@ -87,6 +87,7 @@ impl Kind {
         Kind::PlanWithout(Part::Lock),
         Kind::PlanWithout(Part::Ghosts),
         Kind::PlanWithout(Part::Inlay),
+        Kind::PlanWithout(Part::Pipes),
         Kind::PlanWithout(Part::Board),
         Kind::PlanWithout(Part::Pointing),
         Kind::PlanWithout(Part::Carousel),

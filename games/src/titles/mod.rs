@@ -20,6 +20,7 @@ mod lamps;
 mod lanes;
 mod locksmith;
 mod mice;
+mod neon;
 mod nightwatch;
 mod panes;
 mod plumb;
@@ -66,6 +67,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<lanes::Lanes>(),         // l842
     Entry::of::<panes::Panes>(),         // m437
     Entry::of::<mice::House>(),          // m582
+    Entry::of::<neon::Neon>(),           // n348
     Entry::of::<nightwatch::Night>(),    // n759
     Entry::of::<polder::Polder>(),       // p387
     Entry::of::<points::Points>(),       // p615

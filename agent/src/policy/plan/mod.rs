@@ -26,6 +26,7 @@
 //!   [`cells`]: boards of cells, and [`pointing`] those with a cursor; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
+//!   [`pipes`]: tiles that a click turns, until the ways on them meet;
 //!   [`fills`]: clicks that fill a region; [`paint`]: a brush that keys move, and a picture of what to paint;
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
 //!   [`levers`]: buttons that shift the world step by step; [`trials`]: clicks that let something run, and those that set
@@ -74,6 +75,7 @@ mod pairs;
 mod parts;
 mod perils;
 mod picture;
+mod pipes;
 mod pointing;
 mod pours;
 mod presses;
@@ -128,6 +130,7 @@ use self::{
     luggage::Luggage,
     modes::Modes,
     paint::Paint,
+    pipes::Turning,
     pointing::Pointing,
     pours::Pours,
     probe::Probe,
@@ -301,6 +304,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Lock>::default(),
         Box::<Ghosts>::default(),
         Box::<Inlay>::default(),
+        Box::<Turning>::default(),
         Box::<Board>::default(),
         Box::<Pointing>::default(),
         Box::<Carousel>::default(),

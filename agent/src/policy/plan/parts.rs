@@ -29,6 +29,8 @@ pub enum Part {
     Ghosts,
     /// One of them: pieces that clicks lay on marked tiles.
     Inlay,
+    /// One of them: tiles that a click turns until the ways on them meet.
+    Pipes,
     /// One of them: boards of cells.
     Board,
     /// One of them: boards with a cursor.
@@ -85,6 +87,7 @@ impl Part {
             Part::Lock => "plan-no-lock",
             Part::Ghosts => "plan-no-ghosts",
             Part::Inlay => "plan-no-inlay",
+            Part::Pipes => "plan-no-pipes",
             Part::Board => "plan-no-board",
             Part::Pointing => "plan-no-pointing",
             Part::Carousel => "plan-no-carousel",
@@ -115,6 +118,7 @@ impl Part {
             Part::Lock => Some("lock"),
             Part::Ghosts => Some("ghosts"),
             Part::Inlay => Some("inlay"),
+            Part::Pipes => Some("pipes"),
             Part::Board => Some("board"),
             Part::Pointing => Some("pointing"),
             Part::Carousel => Some("carousel"),
