@@ -73,7 +73,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 35] = [
+    pub const ALL: [Kind; 36] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,

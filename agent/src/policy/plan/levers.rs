@@ -24,6 +24,8 @@ use super::{
 /// comes before these, too, where it solved one, and pressing on where that led further more often than back.
 const PRESS: f32 = 1.45 * TIER;
 const ON: f32 = 0.37 * TIER;
+/// What is left to try behind something that happened once comes before experiments, and after plans.
+const BEYOND: f32 = 0.95 * TIER;
 /// What a state is worth that is one click farther from the first one, in clicks: progress is made there, if anywhere.
 const DETOUR: f32 = 1.5;
 /// The same for one behind something that happened once and was shown in more pictures than what its button does.
@@ -269,8 +271,13 @@ impl Skill for Levers {
         let presses_on = self.graph.fresh.is_some_and(|at| way == [at]);
         let is_proven = self.has_won && self.presses.len() < SURE;
         let leads_on = self.graph.leads_beyond_an_event(inside(frame).key(mask), &way);
-        let comes_first = leads_on || !self.others_won && (is_proven || (presses_on && self.pays()));
-        let score = if comes_first { ON } else { PRESS } + way.len() as f32;
+        let comes_first = !self.others_won && (is_proven || (presses_on && self.pays()));
+        let score = match comes_first {
+            true => ON,
+            false if leads_on => BEYOND,
+            false => PRESS,
+        };
+        let score = score + way.len() as f32;
         let goal = format!("press on at {}", way.last()?);
         self.offer = way.iter().copied().collect();
         let steps = way.into_iter().map(|at| Move { action: Action::Click(at), expected: None }).collect();
