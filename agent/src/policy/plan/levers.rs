@@ -84,9 +84,10 @@ struct Graph {
     /// What answered, in order, and what never did.
     live: Vec<Point>,
     dead: HashSet<Point>,
-    /// What each state is worth, in clicks, from how it was first seen; in how many pictures each button showed what it does;
-    /// and what led to the present one if nobody had seen that.
-    worth: HashMap<StateKey, f32>,
+    /// The first state, how many things that happen once lie before each state, as it was first seen; in how many pictures
+    /// each button showed what it does; and what led to the present one if nobody had seen that.
+    first: Option<StateKey>,
+    events: HashMap<StateKey, u32>,
     pictures: HashMap<Point, usize>,
     fresh: Option<Point>,
     /// Presses so far, and those up to the last time that something happened once.
@@ -101,12 +102,13 @@ impl Graph {
         self.steps.insert((before, press.at), after);
         let usual =
             *self.pictures.entry(press.at).and_modify(|it| *it = press.pictures.min(*it)).or_insert(press.pictures);
-        let worth = *self.worth.entry(before).or_default();
-        let is_new = !self.worth.contains_key(&after);
+        self.first = self.first.or(Some(before));
+        let events = *self.events.entry(before).or_default();
+        let is_new = !self.events.contains_key(&after);
         let is_event = is_new && press.pictures > usual;
         self.presses += 1;
         self.eventful = if is_event { self.presses } else { self.eventful };
-        self.worth.entry(after).or_insert(worth + DETOUR + if is_event { EVENT } else { 0.0 });
+        self.events.entry(after).or_insert(events + u32::from(is_event));
         self.fresh = is_new.then_some(press.at);
         let answers = before != after;
         if answers && !self.live.contains(&press.at) {
@@ -123,12 +125,13 @@ impl Graph {
     /// A row of clicks at `points` whose last one was never tried where it is made: the shortest, but for states far from
     /// the first one, which are worth a detour.
     fn way(&self, from: StateKey, points: &[Point]) -> Option<Vec<Point>> {
+        let depths = self.depths();
         let mut known = HashSet::from([from]);
         let mut queue = VecDeque::from([(from, Vec::new())]);
         let mut best: Option<(f32, Vec<Point>)> = None;
         while let Some((state, path)) = queue.pop_front() {
-            let worth = self.worth.get(&state).copied().unwrap_or_default();
-            let cost = path.len() as f32 - worth;
+            let depth = depths.get(&state).copied().unwrap_or_default();
+            let cost = path.len() as f32 - DETOUR * depth as f32 - EVENT * self.happened(state) as f32;
             for at in points {
                 let mut path = path.clone();
                 path.push(*at);
@@ -142,11 +145,33 @@ impl Graph {
         best.map(|(_, path)| path)
     }
 
+    /// How many clicks each state is away from the first one.
+    fn depths(&self) -> HashMap<StateKey, u32> {
+        let mut next: HashMap<StateKey, Vec<StateKey>> = HashMap::new();
+        self.steps.iter().for_each(|((from, _), to)| next.entry(*from).or_default().push(*to));
+        let mut depths: HashMap<StateKey, u32> = self.first.map(|first| (first, 0)).into_iter().collect();
+        let mut queue: VecDeque<StateKey> = self.first.into_iter().collect();
+        while let Some(state) = queue.pop_front() {
+            for to in next.get(&state).into_iter().flatten() {
+                if !depths.contains_key(to) {
+                    depths.insert(*to, depths[&state] + 1);
+                    queue.push_back(*to);
+                }
+            }
+        }
+        depths
+    }
+
+    /// How many things that happen once lie before a state.
+    fn happened(&self, state: StateKey) -> u32 {
+        self.events.get(&state).copied().unwrap_or_default()
+    }
+
     /// Whether the last click of a row is made in a state behind something that happened once.
     fn leads_beyond_an_event(&self, from: StateKey, way: &[Point]) -> bool {
         let known = &way[..way.len() - 1];
         let last = known.iter().try_fold(from, |state, at| self.steps.get(&(state, *at)).copied());
-        last.is_some_and(|state| self.worth.get(&state).is_some_and(|worth| *worth >= EVENT))
+        last.is_some_and(|state| self.happened(state) > 0)
     }
 }
 
@@ -357,6 +382,28 @@ mod tests {
     fn what_solved_a_level_comes_first_in_the_next_one() {
         assert!(score_after_a_win(true) < 0.4 * TIER);
         assert!(score_after_a_win(false) > TIER);
+    }
+
+    /// Where the skill would press, of two buttons, from the ground, from which one brought the lift up to 4 over 2 and 3 and
+    /// the other one to 1, shown in so many pictures.
+    fn way_after(pictures: usize) -> Vec<Point> {
+        let (up, other, mask) = (Point::new(1, 5).unwrap(), Point::new(5, 5).unwrap(), InterfaceMask::new());
+        let mut graph = Graph::default();
+        for (from, at, to, pictures) in
+            [(0, up, 2, 1), (2, up, 3, 1), (3, up, 4, 1), (4, other, 3, 1), (0, other, 1, pictures)]
+        {
+            let look = (Color::of(2), 0);
+            let press = Press { before: inside(&lift(from)), at, look, after: inside(&lift(to)), pictures };
+            assert!(graph.add(&press, &mask));
+        }
+        graph.way(inside(&lift(0)).key(&mask), &[up, other]).unwrap()
+    }
+
+    #[test]
+    fn what_lies_behind_something_that_happened_once_comes_before_what_lies_far() {
+        let (up, other) = (Point::new(1, 5).unwrap(), Point::new(5, 5).unwrap());
+        assert_eq!(way_after(1), [up, up, up, up], "as far as it goes");
+        assert_eq!(way_after(2), [other, up], "more was shown than that button does");
     }
 
     #[test]

@@ -38,6 +38,9 @@ const RISK: f32 = 3.0;
 /// Clicks that tell what cells in play do come before plans, those on other cells after.
 const NEEDED: f32 = 0.4 * TIER;
 const FURTHER: f32 = 1.5 * TIER;
+/// Where others solved so many levels, and this none, experiments come last.
+const STRANGE: u32 = 2;
+const LAST: f32 = 2.5 * TIER;
 /// Experiments in one level.
 const EXPERIMENTS: usize = 16;
 /// Clicks in vain, on top of one for each that was answered, after which it looks like no board: fewer where arrows can
@@ -62,6 +65,8 @@ pub(super) struct Board {
     model: Cells,
     /// How often plans to a kind of goal solved a level.
     won: HashMap<Kind, u32>,
+    /// Levels of this game that something else solved.
+    others_won: u32,
     /// What colours of references stood for then.
     legend: Legend,
     /// What was reached in vain in this level; only looked up.
@@ -212,13 +217,17 @@ impl Skill for Board {
     }
 
     fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
+        let is_solved = step.outcome == Outcome::Solved;
+        let mut is_own = false;
         if let Some(Offer::Plan(goal, left)) = &mut self.pending {
             *left = left.saturating_sub(1);
-            if step.outcome == Outcome::Solved && *left <= 1 {
+            is_own = is_solved && *left <= 1;
+            if is_own {
                 *self.won.entry(goal.kind).or_default() += 1;
                 self.legend.append(&mut goal.legend);
             }
         }
+        self.others_won += u32::from(is_solved && !is_own);
         self.model.observe(step, mask);
     }
 
@@ -233,6 +242,8 @@ impl Skill for Board {
         }
         let is_trusted = self.model.is_trusted();
         let (cell, score) = experiment.or_else(|| self.second_look(&now).filter(|_| is_trusted))?;
+        let is_strange = self.won.is_empty() && self.others_won >= STRANGE;
+        let score = if is_strange { LAST } else { score };
         self.offer = Some(Offer::Experiment(cell));
         let at = self.model.board()?.middle(cell);
         Some(Proposal::experiment(Action::Click(at), format!("see what the cell at {at} does"), score))

@@ -110,6 +110,32 @@ fn cells_are_brought_to_what_was_imagined_and_that_once() {
     assert_eq!(propose().1, Who::Skill("board"));
 }
 
+/// What the first experiment on a board counts in a game of which something else solved so many levels.
+fn score_of_an_experiment(others_won: usize) -> f32 {
+    let (mut board, mask) = (Board::default(), InterfaceMask::new());
+    let (mut world, at) = (scrambled(&[(0, 0), (4, 1)]), Point::new(2 + SCALE / 2, 2 + SCALE / 2).unwrap());
+    board.begin(&drawn(&world), &mask, Start::Level);
+    let mut click = |board: &mut Board, outcome| {
+        let before = drawn(&world);
+        switch(&mut world, 0, 0);
+        let (action, layers) = (Action::Click(at), [drawn(&world)]);
+        board.observe(&Transition { before: &before, action, layers: &layers, outcome }, &mask);
+        layers[0].clone()
+    };
+    for _ in 0..others_won {
+        let next = click(&mut board, Outcome::Solved);
+        board.begin(&next, &mask, Start::Level);
+    }
+    let now = click(&mut board, Outcome::Continues);
+    board.propose(&now, &mask, ActionSet::of(&[ActionId::Action6])).unwrap().score
+}
+
+#[test]
+fn experiments_come_last_where_others_solve_the_levels() {
+    assert!(score_of_an_experiment(1) < super::LAST);
+    assert_eq!(score_of_an_experiment(2).to_bits(), super::LAST.to_bits());
+}
+
 const TILE: usize = 6;
 const GAP: usize = 2;
 
