@@ -70,6 +70,8 @@ pub struct Tapes {
     grounds: HashMap<Vec<Color>, (u32, u32)>,
     /// What plates looked like, in all levels so far, and where the piece was in this one.
     plate_looks: HashSet<Vec<Color>>,
+    /// What put the piece back that came onto it.
+    snares: HashSet<Vec<Color>>,
     visited: HashSet<Place>,
     /// The key that put the piece back, and how often a ghost was then seen where it should be, or not.
     rewind: Option<Key>,
@@ -136,15 +138,23 @@ impl Tapes {
     }
 
     /// A level is over, or everything is as it was when it began: a recording may have ended. If not, nobody should go
-    /// there again, unless that was ground as any.
+    /// there again, unless that was ground as any, or a recording may end there as long as one is left.
     fn seems_lost(&mut self, key: Key, before: &Grid, after: &Grid) {
         let (Some(start), Some(from)) = (self.start, self.stand.as_ref().map(|it| it.at)) else { return };
         if from != start && self.walker.find(after, Some(start)) == Some(start) {
-            self.put_back(key, self.walker.ahead(from, key));
+            self.put_back(key, before, self.walker.ahead(from, key));
             self.goes_on = true;
         } else if let Some(picture) = self.walker.ahead(from, key).and_then(|ahead| self.picture(before, ahead)) {
-            let (free, solid) = self.grounds.entry(picture).or_default();
-            *solid = if *free == 0 { u32::MAX } else { *solid };
+            let ghosts = self.stand.as_ref().map_or(0, |it| it.ghosts.len());
+            let (free, solid) = self.grounds.get(&picture).copied().unwrap_or_default();
+            match free {
+                0 if ghosts == 0 => _ = self.grounds.insert(picture, (0, u32::MAX)),
+                0 if solid == 0 => {
+                    self.snares.insert(picture);
+                    self.most = Some(ghosts);
+                }
+                _ => {}
+            }
         }
     }
 
@@ -158,7 +168,7 @@ impl Tapes {
             return;
         };
         if to == start && from != start && (ahead != Some(start) || self.is_full()) {
-            self.put_back(key, ahead);
+            self.put_back(key, before, ahead);
         } else if to != from {
             self.went((before, after), (from, to), mask);
         } else if let Some(ahead) = ahead {
@@ -178,13 +188,18 @@ impl Tapes {
         self.stand.as_ref().is_some_and(is_last)
     }
 
-    /// The piece was put back to the start: by a key, or because a tape was full.
-    fn put_back(&mut self, key: Key, ahead: Option<Place>) {
+    /// The piece was put back to the start: by a key, because a tape was full, or by what it came onto.
+    fn put_back(&mut self, key: Key, before: &Grid, ahead: Option<Place>) {
         self.plates.leave();
         self.absent = 0;
+        let picture = ahead.and_then(|ahead| self.picture(before, ahead));
+        let snare = picture.filter(|it| self.grounds.get(it).is_none_or(|(free, _)| *free == 0));
+        let is_snare = snare.is_some();
+        self.snares.extend(snare);
         let (Some(stand), Some(start)) = (&mut self.stand, self.start) else { return };
         stand.tape.extend(ahead);
         match ahead {
+            Some(_) if is_snare => {}
             Some(_) => self.reel = Some(stand.tape.len()),
             None => self.rewind = Some(key),
         }
@@ -232,9 +247,11 @@ impl Tapes {
     /// The piece went from one place to another.
     fn went(&mut self, (before, after): (&Grid, &Grid), (from, to): (Place, Place), mask: &InterfaceMask) {
         self.learn_ground(before, to, true);
-        let (Some(stand), Some(start)) = (&mut self.stand, self.start) else { return };
-        stand.at = to;
-        stand.tape.push(to);
+        if let Some(stand) = &mut self.stand {
+            stand.at = to;
+            stand.tape.push(to);
+        }
+        let (Some(stand), Some(start)) = (&self.stand, self.start) else { return };
         let clock = stand.tape.len();
         let haunted = |clock: usize| stand.ghosts.iter().map(move |tape| place_of(tape, clock, start));
         let expected: Vec<Place> = haunted(clock).filter(|at| *at != to && *at != start).collect();
@@ -258,6 +275,11 @@ impl Tapes {
         } else {
             self.plates.leave();
             self.plates.suspect(to, &changed);
+            let arrived = haunted(clock).zip(haunted(clock - 1)).filter(|(now, then)| now != then).map(|(now, _)| now);
+            let caught: Vec<Place> = arrived.filter(|at| self.ends_tape(*at)).collect();
+            if let [at] = caught[..] {
+                self.plates.hold(at, &changed);
+            }
         }
         if let Some(base) = self.base.as_mut().filter(|_| from == start && stand.ghosts.is_empty()) {
             cells(from, size).filter(|at| !in_box(to, size, *at)).for_each(|at| base.set(at, after[at]));
@@ -340,6 +362,12 @@ impl Tapes {
         let look = || self.picture(self.base.as_ref()?, at);
         let looks_so = || look().is_some_and(|it| self.plate_looks.contains(&it));
         self.plates.is_suspect(at) || !self.visited.contains(&at) && !self.plate_looks.is_empty() && looks_so()
+    }
+
+    /// Whether what lies at a place ends a recording, and nobody stays there to hold anything but ghosts.
+    pub fn ends_tape(&self, at: Place) -> bool {
+        let picture = || self.picture(self.base.as_ref()?, at);
+        !self.snares.is_empty() && picture().is_some_and(|it| self.snares.contains(&it))
     }
 
     /// The steps that one tape holds, and the ghosts that there can be, where that was seen.

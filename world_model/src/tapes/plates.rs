@@ -44,6 +44,15 @@ impl Plates {
         }
     }
 
+    /// A ghost came to a place, and so much changed.
+    pub(super) fn hold(&mut self, at: Place, changed: &[Held]) {
+        let known: BTreeSet<Point> = self.known.values().flatten().map(|it| it.0).collect();
+        let new: Vec<Held> = changed.iter().filter(|it| !known.contains(&it.0)).copied().collect();
+        if !new.is_empty() {
+            self.known.entry(at).or_insert(new);
+        }
+    }
+
     /// Whether somebody should come there once more, to see what changes back.
     pub(super) fn is_suspect(&self, at: Place) -> bool {
         self.suspects.contains(&at) && !self.known.contains_key(&at)

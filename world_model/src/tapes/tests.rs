@@ -10,18 +10,22 @@ struct Corridor {
     ghosts: Vec<Vec<usize>>,
     has_ghosts: bool,
     ticks: usize,
+    /// Whether what lies at the left end puts the piece back, and a ghost that stays there puts out the lamp.
+    has_snare: bool,
 }
 
 const PLATE: usize = 1;
 const START: usize = 3;
 const GATE: usize = 5;
 const THING: usize = 7;
+const SNARE: usize = 1;
+const LAMP: usize = 8;
 const END: usize = 9;
 const SIDE: usize = 3;
 
 impl Corridor {
     fn new(has_ghosts: bool) -> Corridor {
-        Corridor { at: START, tape: Vec::new(), ghosts: Vec::new(), has_ghosts, ticks: 0 }
+        Corridor { at: START, tape: Vec::new(), ghosts: Vec::new(), has_ghosts, ticks: 0, has_snare: false }
     }
 
     fn haunted(&self) -> Vec<usize> {
@@ -45,6 +49,10 @@ impl Corridor {
         tile(PLATE, "777000777");
         tile(THING, "0b0bbb0b0");
         tile(GATE, if self.is_open() { "800000008" } else { "888787888" });
+        if self.has_snare {
+            tile(SNARE, "c0c0c0c0c");
+            tile(LAMP, if self.haunted().contains(&SNARE) { "000000000" } else { "ccccccccc" });
+        }
         self.haunted().into_iter().for_each(|x| tile(x, "66.666.6."));
         tile(self.at, "55.555.5.");
         for tick in 0..self.ticks {
@@ -70,6 +78,10 @@ impl Corridor {
             self.tape.push(to);
             self.ticks += 1;
         }
+        if self.has_snare && to == SNARE {
+            self.ghosts.push(std::mem::take(&mut self.tape));
+            self.at = START;
+        }
         self.frame()
     }
 }
@@ -80,7 +92,11 @@ fn place(x: usize) -> Place {
 
 /// What was learned from keys: `l` and `r` are arrows, `b` is the one that puts back.
 fn learned(has_ghosts: bool, keys: &str) -> Tapes {
-    let (mut corridor, mut tapes, mask) = (Corridor::new(has_ghosts), Tapes::default(), InterfaceMask::new());
+    learned_in(Corridor::new(has_ghosts), keys)
+}
+
+fn learned_in(mut corridor: Corridor, keys: &str) -> Tapes {
+    let (mut tapes, mask) = (Tapes::default(), InterfaceMask::new());
     tapes.begin(&corridor.frame(), Start::Level);
     for key in keys.chars() {
         let key = match key {
@@ -168,4 +184,15 @@ fn a_level_that_seems_to_begin_again_goes_on() {
     assert_eq!(tapes.stand().unwrap().ghosts.len(), 1);
     tapes.begin(&first, Start::Again);
     assert_eq!(tapes.stand().unwrap().ghosts.len(), 0, "this time it did begin again");
+}
+
+#[test]
+fn what_ends_a_recording_is_held_by_the_ghost_that_stays_there() {
+    let snared = |keys| learned_in(Corridor { has_snare: true, ..Corridor::new(true) }, keys);
+    let tapes = snared("rlll");
+    assert!(tapes.ends_tape(place(SNARE)));
+    assert_eq!(tapes.stand().unwrap().ghosts, [[place(4), place(3), place(2), place(SNARE)].to_vec()]);
+    assert_eq!(tapes.limits().0, None, "the tape was not full");
+    assert_eq!(tapes.plates(), []);
+    assert_eq!(snared("rlllrlrl").plates(), [place(SNARE)], "the ghost arrived");
 }

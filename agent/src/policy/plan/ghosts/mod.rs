@@ -86,8 +86,9 @@ impl Ghosts {
     /// knows or, if it dares, just a place.
     fn script(&self, stand: &Stand, wish: &Wish, more: usize, dares: bool) -> Option<Script> {
         let is_wished = |at: Place, ground: Ground| match ground {
-            Ground::Unknown => !wish.beyond.contains(&at),
-            _ => dares && !wish.reached.contains(&at),
+            Ground::Unknown => !wish.beyond.contains(&at) && !self.model.ends_tape(at),
+            Ground::Free => dares && !wish.reached.contains(&at),
+            Ground::Solid => false,
         };
         let ends = |at: Place, ground: Ground| is_wished(at, ground) && !self.is_vain((at, false));
         let mut level = Haunted::new(&self.model, &stand.ghosts, wish.start);
@@ -104,7 +105,8 @@ impl Ghosts {
             if reel.is_some_and(|reel| tape.len() > reel) {
                 continue;
             }
-            let ends_itself = reel == Some(tape.len());
+            let is_caught = walk.last().is_some_and(|it| self.model.ends_tape(it.1));
+            let ends_itself = is_caught || reel == Some(tape.len());
             let ghosts = stand.ghosts.iter().cloned().chain([tape]).collect();
             let next = Stand { at: wish.start, ghosts, ..Stand::default() };
             let Some(rest) = self.script(&next, wish, more - 1, dares) else { continue };
@@ -146,8 +148,9 @@ impl Ghosts {
     /// The way to the nearest place that the piece can come to alone and of which nobody knows what it holds.
     fn experiment(&self) -> Option<Script> {
         let (stand, wish) = (self.model.stand().filter(|_| self.model.has_ghosts())?, self.wish()?);
+        let may_record = !stand.is_spent && self.model.limits().1.is_none_or(|most| stand.ghosts.len() < most);
         let is_doubtful = |at: Place, ground: Ground| {
-            wish.beyond.contains(&at) && ground == Ground::Unknown
+            wish.beyond.contains(&at) && ground == Ground::Unknown && (may_record || !self.model.ends_tape(at))
                 || wish.reached.contains(&at) && self.model.may_be_plate(at)
         };
         let ends = |at: Place, ground: Ground| is_doubtful(at, ground) && !self.is_vain((at, true));

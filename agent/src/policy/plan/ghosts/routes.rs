@@ -59,7 +59,7 @@ impl<'a> Haunted<'a> {
             let may_wait = now < self.calm && self.tapes.may_wait();
             for (key, ahead) in self.tapes.steps(at) {
                 let ground = self.ground(ahead, &held);
-                if ground != Ground::Solid && ends(ahead, ground) {
+                if ends(ahead, ground) {
                     nodes.push(Node { at: ahead, clock: now + 1, from: Some((index, key)) });
                     return Some(walk(&nodes));
                 }
