@@ -220,26 +220,12 @@ impl Shifted {
     }
 }
 
-/// What a press shifted: the only one of its looks in its line that is gone, where the only one came.
+/// What a press shifted, but for large things and the button itself.
 fn shifted(at: Point, before: &Grid, after: &Grid) -> Vec<Shifted> {
-    let (old, new) = (Scene::of(before), Scene::of(after));
-    let small = |it: &&Component| it.area <= LARGE && !it.bounds.contains(at.x(), at.y());
-    let is_new = |scene: &Scene, it: &Component| {
-        !scene
-            .components()
-            .iter()
-            .any(|other| (other.color, other.shape, other.bounds) == (it.color, it.shape, it.bounds))
-    };
-    let gone = old.components().iter().filter(small).filter(|it| is_new(&new, it));
-    let came: Vec<&Component> = new.components().iter().filter(|it| is_new(&old, it)).collect();
-    let shifted = gone.filter_map(|it| {
-        let mut ends = came.iter().filter(|other| (other.color, other.shape) == (it.color, it.shape));
-        let (end, None) = (ends.next()?, ends.next()) else { return None };
-        let by = |from: u8, to: u8| i16::from(to) - i16::from(from);
-        let by = (by(it.bounds.left, end.bounds.left), by(it.bounds.top, end.bounds.top));
-        Some(Shifted { color: it.color, shape: it.shape, from: it.bounds, by })
-    });
-    shifted.filter(|it| it.axis().is_some()).collect()
+    let old = Scene::of(before);
+    let is_small = |it: &Component| it.area <= LARGE && !it.bounds.contains(at.x(), at.y());
+    let moved = old.shifted(&Scene::of(after)).into_iter().filter(|(it, _)| is_small(it));
+    moved.map(|(it, by)| Shifted { color: it.color, shape: it.shape, from: it.bounds, by }).collect()
 }
 
 /// The axis along which most things moved.

@@ -89,6 +89,25 @@ impl Scene {
         }
     }
 
+    /// What is elsewhere in a later frame, and by how many columns and rows: components that are gone, where the only one that
+    /// came of their colour and form lies along their row or column.
+    pub fn shifted<'a>(&'a self, later: &Scene) -> Vec<(&'a Component, (i16, i16))> {
+        let is_there = |scene: &Scene, it: &Component| {
+            let is_same =
+                |other: &Component| (other.color, other.shape, other.bounds) == (it.color, it.shape, it.bounds);
+            scene.components.iter().any(is_same)
+        };
+        let came: Vec<&Component> = later.components.iter().filter(|it| !is_there(self, it)).collect();
+        let gone = self.components.iter().filter(|it| !is_there(later, it));
+        let moved = gone.filter_map(|it| {
+            let mut ends = came.iter().filter(|other| (other.color, other.shape) == (it.color, it.shape));
+            let (end, None) = (ends.next()?, ends.next()) else { return None };
+            let by = |from: u8, to: u8| i16::from(to) - i16::from(from);
+            Some((it, (by(it.bounds.left, end.bounds.left), by(it.bounds.top, end.bounds.top))))
+        });
+        moved.filter(|(_, by)| (by.0 == 0) != (by.1 == 0)).collect()
+    }
+
     /// Which component each cell belongs to, row after row.
     pub(super) fn labels(&self) -> &[u16] {
         &self.labels

@@ -27,7 +27,8 @@ impl Walker {
     /// it away from there: that may have been put back.
     pub(super) fn observe(&mut self, key: Key, (first, before, after): (&Grid, &Grid, &Grid)) {
         let first = Scene::of(first);
-        for (it, by) in shifted(&Scene::of(before), &Scene::of(after)) {
+        let before = Scene::of(before);
+        for (it, by) in before.shifted(&Scene::of(after)) {
             let look = (it.color, it.shape);
             let (x, y) = corner(it);
             let is_end =
@@ -118,23 +119,4 @@ fn with_opposites(seen: &BTreeMap<Key, Place>) -> BTreeMap<Key, Place> {
 
 fn corner(it: &Component) -> Place {
     (i16::from(it.bounds.left), i16::from(it.bounds.top))
-}
-
-/// The components that are gone, the only ones of their looks, where one came along a row or a column.
-fn shifted<'a>(old: &'a Scene, new: &Scene) -> Vec<(&'a Component, Place)> {
-    let is_in = |scene: &Scene, it: &Component| {
-        scene
-            .components()
-            .iter()
-            .any(|other| (other.color, other.shape, other.bounds) == (it.color, it.shape, it.bounds))
-    };
-    let gone = old.components().iter().filter(|it| !is_in(new, it));
-    let came: Vec<&Component> = new.components().iter().filter(|it| !is_in(old, it)).collect();
-    let ends = gone.filter_map(|it| {
-        let mut ends = came.iter().filter(|other| (other.color, other.shape) == (it.color, it.shape));
-        let (end, None) = (ends.next()?, ends.next()) else { return None };
-        let (from, to) = (corner(it), corner(end));
-        Some((it, (to.0 - from.0, to.1 - from.1)))
-    });
-    ends.filter(|(_, by)| (by.0 == 0) != (by.1 == 0)).collect()
 }
