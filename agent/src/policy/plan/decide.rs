@@ -29,8 +29,9 @@ impl<M: WorldModel> Plan<M> {
         if let Some(decision) = self.pursue(actions) {
             return Some(decision);
         }
-        if self.lives.steps() > 0 && self.retreats.are_left() && self.skills.start_over() {
-            return Some(self.start_over(Who::Search));
+        let may_start_over = self.lives.steps() > 0 && self.retreats.are_left();
+        if let Some(who) = may_start_over.then(|| self.skills.start_over()).flatten() {
+            return Some(self.start_over(who));
         }
         self.check_fuel(frame);
         self.check_danger(frame);

@@ -26,10 +26,10 @@
 //!   [`cells`]: boards of cells, and [`pointing`] those with a cursor; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
-//!   [`pipes`]: tiles that a click turns, until the ways on them meet;
+//!   [`pipes`]: tiles that a click turns, until the ways on them meet; [`ghosts`]: what does again what was done;
 //!   [`fills`]: clicks that fill a region; [`paint`]: a brush that keys move, and a picture of what to paint;
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
-//!   [`levers`]: buttons that shift the world step by step; [`trials`]: clicks that let something run, and those that set
+//!   [`levers`]: buttons that shift the world step by step; [`wholes`]: parts that are one button; [`trials`]: clicks that let something run, and those that set
 //!   what it passes; [`shortest`]: rows of clicks in such models;
 //!   [`quest`]: what became of plans made in them.
 //!

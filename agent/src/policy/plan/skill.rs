@@ -182,9 +182,9 @@ impl Skills {
         Some(Decision { forecast, ..Decision::new(step.action, who, why).with_goal(proposal.goal.clone()) })
     }
 
-    /// Whether one of them would begin the level again.
-    pub(super) fn start_over(&mut self) -> bool {
-        self.all.iter_mut().any(|skill| skill.starts_over())
+    /// Who of them would begin the level again.
+    pub(super) fn start_over(&mut self) -> Option<Who> {
+        self.all.iter_mut().find_map(|skill| skill.starts_over().then(|| skill.signs()))
     }
 
     /// Takes up the best proposal that scores below `limit`; whether there is one.
