@@ -61,6 +61,16 @@ pub struct Stand {
     pub is_spent: bool,
 }
 
+/// How much is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lessons {
+    grounds: usize,
+    plates: usize,
+    steps: usize,
+    reel: Option<usize>,
+    most: Option<usize>,
+}
+
 /// Learns from one play who does again what was done.
 #[derive(Clone, Debug, Default)]
 pub struct Tapes {
@@ -376,9 +386,9 @@ impl Tapes {
     }
 
     /// How much is known: where it did not change, neither did what can be planned.
-    pub fn lessons(&self) -> (usize, usize, usize, Option<usize>, Option<usize>) {
-        let grounds = self.grounds.len();
-        (grounds, self.plates.places().count(), self.walker.steps().count(), self.reel, self.most)
+    pub fn lessons(&self) -> Lessons {
+        let (grounds, plates) = (self.grounds.len(), self.plates.places().count());
+        Lessons { grounds, plates, steps: self.walker.steps().count(), reel: self.reel, most: self.most }
     }
 
     /// The ground at a place while these are held.

@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use env_client::{Action, ActionSet, Grid, Key};
 use world_model::{
     InterfaceMask, Outcome, Start, Transition,
-    tapes::{Ground, Place, Stand, Tape, Tapes},
+    tapes::{Ground, Lessons, Place, Stand, Tape, Tapes},
 };
 
 use self::routes::{Haunted, Walk};
@@ -40,21 +40,18 @@ const RESTARTS: u32 = 5;
 #[derive(Debug, Default)]
 pub(super) struct Ghosts {
     model: Tapes,
-    /// Where the steps of what was proposed last lead, and those under way.
-    proposed: VecDeque<Place>,
-    foreseen: VecDeque<Place>,
+    /// What was proposed last, and what is left of what is under way.
+    proposed: Option<(Walk, Aim)>,
+    foreseen: VecDeque<(Key, Place)>,
     is_surprised: bool,
     /// Where the way under way ends, with ghosts or to find something out; and how often such ways ended in vain in this
     /// level.
     aim: Option<Aim>,
     vain: HashMap<Aim, u32>,
-    offer: Option<Aim>,
     restarts: u32,
-    /// What was known when no plan from the beginning was found.
-    exhausted: Option<Lessons>,
+    /// What was known, and how many aims were in vain, when no plan from the beginning was found.
+    exhausted: Option<(Lessons, usize)>,
 }
-
-type Lessons = ((usize, usize, usize, Option<usize>, Option<usize>), usize);
 
 /// Where a way ends, and whether it is one to find out what the piece can do alone.
 type Aim = (Place, bool);
@@ -221,10 +218,13 @@ impl Skill for Ghosts {
         self.model.observe(step, mask);
         let at = self.model.stand().map(|it| it.at);
         let was_put_back = at == self.model.start().map(|it| it.at);
-        if step.outcome == Outcome::Lost && !was_put_back && !self.foreseen.is_empty() {
+        let foreseen = self.foreseen.pop_front().filter(|(key, _)| step.action == Action::Key(*key));
+        if foreseen.is_none() {
+            self.foreseen.clear();
+        } else if step.outcome == Outcome::Lost && !was_put_back {
             self.went_in_vain(ATTEMPTS);
         }
-        self.is_surprised = self.foreseen.pop_front().is_some_and(|to| Some(to) != at);
+        self.is_surprised = foreseen.is_some_and(|(_, to)| Some(to) != at);
         if self.is_surprised && self.foreseen.is_empty() {
             self.went_in_vain(1);
         }
@@ -242,11 +242,11 @@ impl Skill for Ghosts {
         if !actions.contains(rewind.id()) {
             return None;
         }
-        self.offer = script.steps.last().map(|it| (it.1, is_experiment));
-        self.proposed = script.steps.iter().map(|it| it.1).collect();
+        let end = script.steps.last()?.1;
         let steps: VecDeque<Move> =
             script.steps.iter().map(|(key, _)| Move { action: Action::Key(*key), expected: None }).collect();
         let score = base + steps.len() as f32;
+        self.proposed = Some((script.steps, (end, is_experiment)));
         Some(Proposal { steps, goal: goal.to_owned(), score })
     }
 
@@ -263,8 +263,9 @@ impl Skill for Ghosts {
     }
 
     fn taken_up(&mut self) {
-        self.foreseen = std::mem::take(&mut self.proposed);
-        self.aim = self.offer;
+        if let Some((steps, aim)) = self.proposed.take() {
+            (self.foreseen, self.aim) = (steps.into(), Some(aim));
+        }
     }
 
     fn in_vain(&mut self) {
