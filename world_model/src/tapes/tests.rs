@@ -125,6 +125,9 @@ fn what_changes_back_is_held_and_what_ticks_is_not() {
     assert_eq!(tapes.ground(place(GATE + 1), &nothing), Ground::Free);
     assert_eq!(tapes.ground(place(THING), &nothing), Ground::Unknown);
     assert_eq!(tapes.ground(place(START), &nothing), Ground::Free);
+    let ticks = |x: i16, y: i16| tapes.plates.ticks(Point::new(x, y).unwrap());
+    assert!(ticks(3, 8) && ticks(20, 8), "the bar goes on along its line");
+    assert!(!ticks(20, 4));
 }
 
 #[test]
