@@ -73,7 +73,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 36] = [
+    pub const ALL: [Kind; 37] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -100,6 +100,7 @@ impl Kind {
         Kind::PlanWithout(Part::Levers),
         Kind::PlanWithout(Part::Strokes),
         Kind::PlanWithout(Part::Fills),
+        Kind::PlanWithout(Part::Hands),
         Kind::PlanWithout(Part::Surveys),
         Kind::PlanWithout(Part::Signals),
         Kind::PlanWithout(Part::Switches),

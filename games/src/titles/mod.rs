@@ -1,5 +1,6 @@
 //! Every title, one file each.
 
+mod apothecary;
 mod balloons;
 mod beacons;
 mod cabinet;
@@ -44,6 +45,7 @@ use crate::Entry;
 /// In the order of the stems; one line a title.
 pub(crate) static ALL: &[Entry] = &[
     Entry::of::<balloons::Balloons>(),   // a506
+    Entry::of::<apothecary::Ward>(),     // a926
     Entry::of::<beacons::Wanderer>(),    // b137
     Entry::of::<crates::Storehouse>(),   // b210
     Entry::of::<stamps::Stamps>(),       // c157

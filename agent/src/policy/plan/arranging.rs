@@ -115,7 +115,7 @@ impl<M: WorldModel> Plan<M> {
                 }
                 halts::halts(frame, it, wanted)
             },
-            budget: self.effort.states(REACHED, EXPANSIONS, keys.len()) * EASY / self.model.crowd(&from).max(EASY),
+            budget: self.effort.states(REACHED, 2 * EXPANSIONS, keys.len()) * EASY / self.model.crowd(&from).max(EASY),
         };
         let (path, expanded) = reach(&self.model, mask, from, &query);
         self.effort.spend(expanded, keys.len());

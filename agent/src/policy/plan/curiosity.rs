@@ -3,7 +3,7 @@
 
 use std::{collections::HashSet, fmt};
 
-use env_client::{Action, ActionId, ActionSet, Key};
+use env_client::{Action, ActionId, ActionSet, Key, Point};
 use world_model::{Outcome, Source};
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
     likeness::Comparison,
     modes::{self, Modes},
     search::{Edge, Judge, Judgement, Node, NodeKey},
-    things::{Kind, LARGE, Thing, Things, Touched},
+    things::{Kind, LARGE, Surroundings, Thing, Things, Touched},
 };
 
 /// What the model says to solve the level comes before everything.
@@ -25,8 +25,6 @@ const UNKNOWN: f32 = 0.9 * TIER;
 const DOUBTED: f32 = 1.65 * TIER;
 /// Ground that no piece ever entered comes after things never touched.
 const GROUND: f32 = 2.0 * TIER;
-/// States that nobody was in come after everything that is worth touching.
-pub(super) const FRONTIER: f32 = 4.0 * TIER;
 /// What brings things to light is pressed at them that much later than where it would show more of them. A guess.
 const SURVEYS: f32 = 2.0 * TIER;
 /// What is better is worth looking only a little further.
@@ -83,6 +81,7 @@ pub(super) struct Curiosity<'a> {
     modes: &'a Modes,
     footing: Footing,
     scores: Vec<(Thing, f32)>,
+    hope: Option<(Thing, f32)>,
 }
 
 impl<'a> Curiosity<'a> {
@@ -118,7 +117,20 @@ impl<'a> Curiosity<'a> {
         let keys = keys(actions);
         let footing = Footing::default();
         let doubts_arrows = actions.contains(ActionId::Action6) && ledger.doubts_arrows();
-        Curiosity { things, ledger, needs, visited, failed, keys, doubts_arrows, modes, footing, scores }
+        let judge = Curiosity {
+            things,
+            ledger,
+            needs,
+            visited,
+            failed,
+            keys,
+            doubts_arrows,
+            modes,
+            footing,
+            scores,
+            hope: None,
+        };
+        Curiosity { hope: judge.best_in_sight(), ..judge }
     }
 
     /// The same, walking on what holds.
@@ -126,8 +138,25 @@ impl<'a> Curiosity<'a> {
         Curiosity { footing, ..self }
     }
 
+    /// What was looked for.
+    pub(super) fn hope(&self) -> Option<Thing> {
+        self.hope.map(|(thing, _)| thing)
+    }
+
     pub(super) fn score(&self, thing: Thing) -> Option<f32> {
         self.scores.iter().find(|(it, _)| *it == thing).map(|(_, score)| *score)
+    }
+
+    /// The thing that is worth most to touch or to press at, wherever it is, unless it was found out of reach.
+    fn best_in_sight(&self) -> Option<(Thing, f32)> {
+        let near = self.scores.iter().filter(|(thing, _)| !self.ledger.is_out_of_reach(*thing));
+        let press = |thing: Thing| {
+            let around = Surroundings { here: [thing].into(), ..Surroundings::default() };
+            let presses = self.keys.iter().filter(|key| !self.ledger.moves(key.id()));
+            presses.filter_map(|key| self.ledger.curiosity(key.id(), &around)).min_by(f32::total_cmp)
+        };
+        let best = |(thing, score): &(Thing, f32)| (*thing, press(*thing).map_or(*score, |it| it.min(*score)));
+        near.map(best).min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// The best reason to take an edge for its own sake.
@@ -141,7 +170,7 @@ impl<'a> Curiosity<'a> {
         let enter = touched.kinds.iter().find(|kind| kind.shape == 0 && self.ledger.is_new(**kind));
         let enter = enter.filter(|_| !is_known).map(|kind| (GROUND, Target::Enter(*kind)));
         let new = edge.place.filter(|next| !self.visited.contains(next));
-        let frontier = new.map(|_| (FRONTIER, Target::Frontier));
+        let frontier = new.map(|_| (self.ledger.frontier(), Target::Frontier));
         let press = self.press(edge);
         let unknown = self.unknown(edge);
         let select = self.select(edge);
@@ -222,6 +251,21 @@ impl Judge for Curiosity<'_> {
     fn is_good(&self, base: f32) -> bool {
         base < GOOD
     }
+
+    fn hope(&self) -> f32 {
+        self.hope.map_or(f32::INFINITY, |(_, score)| score)
+    }
+
+    fn gap(&self, edge: &Edge<'_>) -> u16 {
+        let Some((thing, _)) = self.hope else { return u16::MAX };
+        let ends = edge.advances.iter().flat_map(|it| it.from.iter().map(|at| ends(*at, it.by)));
+        ends.map(|(x, y)| x.abs_diff(thing.at.x().into()) + y.abs_diff(thing.at.y().into())).min().unwrap_or(u16::MAX)
+    }
+}
+
+/// Where a cell of a piece that moves gets to.
+fn ends(at: Point, by: (i16, i16)) -> (i16, i16) {
+    (i16::from(at.x()) + by.0, i16::from(at.y()) + by.1)
 }
 
 /// Whether it is one of the keys that the official player binds to arrows.

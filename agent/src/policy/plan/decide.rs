@@ -8,7 +8,7 @@ use world_model::{Advance, Outcome, State, WorldModel};
 use super::{
     Part, Plan,
     arranging::Way,
-    curiosity::{self, Curiosity, FRONTIER, Target},
+    curiosity::{self, Curiosity, Target},
     fuel::Fuel,
     hunch,
     search::{Report, Search, Step},
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::policy::{Decision, Explore, Policy, Who};
 
-/// States whose actions one thought looks at: about 30 ms.
+/// States whose actions one thought looks at, about 30 ms, and as many again where something better is in sight.
 pub(super) const EXPANSIONS: usize = 400;
 /// Plans take one step in one state so often; then exploration takes over for a while.
 const REPEATS: u32 = 2;
@@ -75,7 +75,8 @@ impl<M: WorldModel> Plan<M> {
         }
         let things = self.look(&self.still(frame), &advances);
         let best = self.survey(state, &things, self.facing, actions).best;
-        if best.as_ref().is_none_or(|it| it.base() >= FRONTIER) && self.leads_from_the_beginning(actions) {
+        if best.as_ref().is_none_or(|it| it.base() >= self.ledger.frontier()) && self.leads_from_the_beginning(actions)
+        {
             return Some(self.start_over(Who::Search));
         }
         if let Some(found) = best {
@@ -104,12 +105,16 @@ impl<M: WorldModel> Plan<M> {
         let (fuel, past) = (self.fuel(&from.frame), (&self.visited, &self.failed));
         let tried = (&self.ledger, &self.modes);
         let mut judge = Curiosity::new(things, tried, (&comparison, fuel.is_low()), past, actions).on(self.footing);
+        let hope = judge.hope();
         let search = Search::new(&self.model, self.detector.mask()).facing(facing).fuelled(fuel);
         let switches = self.switches(actions);
         let asked = judge.keys.len() + switches.len();
-        let budget = self.effort.states(EXPANSIONS, 0, asked);
+        let budget = self.effort.states(2 * EXPANSIONS, 0, asked) / 2;
         let report = search.clicking(self.may_click(actions)).switching(switches).run(from, &mut judge, budget);
         self.effort.spend(report.expanded, asked);
+        if let Some(thing) = hope.filter(|_| report.in_vain) {
+            self.ledger.looked_in_vain(thing);
+        }
         report
     }
 

@@ -34,6 +34,9 @@ const RESTORED_SHARE: usize = 4;
 /// A step back to the start changes two footprints of the pieces; putting everything back changes more.
 const FOOTPRINTS: usize = 5;
 
+/// What changes so few cells from a piece is rather its doing than a gauge's. A guess.
+const NEAR_PIECES: u8 = 8;
+
 /// Frames that one action led to from the beginning of the level, at most.
 const BESIDE: usize = 32;
 
@@ -217,7 +220,11 @@ impl<M: WorldModel> Plan<M> {
         let appeared = &reading.things.hides(&things) - &reading.things.covered();
         let shown = after.layers.len() > 1;
         let happening = self.happening(old, new, shown, &reading);
-        let effect = self.effect((old, new), &reading, happening);
+        let hands = self.watch_hands((old, new), action, &reading);
+        let effect = if hands { Effect::Event } else { self.effect((old, new), &reading, happening) };
+        if self.target == Some(Target::Frontier) {
+            self.ledger.wander();
+        }
         if reading.moves_nothing() {
             self.ledger.pressed(action.id(), &reading.around, effect);
             self.ledger.commits.played(action.id(), &reading.advances, after.layers.len(), happening.event);
@@ -298,6 +305,21 @@ impl<M: WorldModel> Plan<M> {
         changed.retain(|at| !reading.advances.iter().chain(&reading.driven).any(|it| is_own(it, *at)));
         self.signals.moved(&changed, new);
         Answer::Nothing
+    }
+
+    /// Notes what gauges say is held. Whether that changed.
+    fn watch_hands(&mut self, (old, new): (&Grid, &Grid), action: Action, reading: &Reading) -> bool {
+        if self.without == Some(Part::Hands) {
+            return false;
+        }
+        let met = &reading.touched.things | &reading.around.here;
+        let pieces = || reading.advances.iter().chain(&reading.driven).flat_map(|it| it.from.iter().chain(&it.onto));
+        let is_near =
+            |at: Point| pieces().any(|it| it.x().abs_diff(at.x()).max(it.y().abs_diff(at.y())) <= NEAR_PIECES);
+        let is_gauge = |at: Point| !self.detector.mask().hides(at) && !is_near(at);
+        let press = reading.moves_nothing().then(|| action.id());
+        let frames = (&*self.still(old), &*self.still(new));
+        self.ledger.watch_hands(frames, (press, &met), is_gauge)
     }
 
     /// Notes what may have selected a piece, and arrows that tell.

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use env_client::{ActionId, Color};
+use env_client::{ActionId, Color, Grid, Point};
 use world_model::Advance;
 
 use super::{
@@ -13,6 +13,7 @@ use super::{
     dyes::{Dyes, Worn},
     errands::Errands,
     fuel::Fillings,
+    hands::{Hands, Use},
     perils::Perils,
     presses::{Effect, Presses},
     surveys::Surveys,
@@ -36,8 +37,17 @@ const SPARED: f32 = 1.0;
 /// What each touch of a thing adds: less where its kind solved a level, which may want something else before. Guesses.
 const TIRED: f32 = 0.7;
 const TIRED_OF_WINNING: f32 = 0.25;
+/// States that nobody was in come after what is worth touching, and later with each of them that led to nothing: before
+/// what was touched and nothing happened since all the same. Guesses.
+pub(super) const FRONTIER: f32 = 4.0;
+const EACH_WANDERED: f32 = 0.025;
+const WEARIEST: f32 = 1.9;
 /// A thing of a colour that pieces took on comes before nearly everything. A guess.
 const SUITS: f32 = 0.2;
+/// Free hands may take any thing that an action was not pressed at since. A guess.
+const TAKES: f32 = 0.9;
+/// What takes is no good while hands are full. A guess.
+const FULL: f32 = 1.0;
 
 /// Arrows without effect after which the others come after clicks: one may be blocked. A guess.
 const DEAD_ARROWS: usize = 2;
@@ -106,6 +116,7 @@ pub(super) struct Ledger {
     pub(super) commits: Commits,
     pub(super) surveys: Surveys,
     dyes: Dyes,
+    hands: Hands,
     pub(super) errands: Errands,
     pub(super) fillings: Fillings,
     pub(super) perils: Perils,
@@ -115,7 +126,11 @@ pub(super) struct Ledger {
     putting_back: BTreeSet<ActionId>,
     /// Targets that went wrong: what was to be added to their score.
     penalties: BTreeMap<Thing, f32>,
+    /// Things that were looked for in vain, and the count of events at that time.
+    out_of_reach: BTreeMap<Thing, u32>,
     events: u32,
+    /// Steps to where nobody was, in this level.
+    wandered: u32,
     /// A bit a step, newest lowest: whether it was an event.
     recent: u32,
 }
@@ -134,12 +149,16 @@ impl Ledger {
         self.errands.begin_level();
         self.perils.begin_level();
         self.penalties.clear();
+        self.out_of_reach.clear();
         self.dyes.begin_level();
+        self.hands.empty();
+        self.wandered = 0;
     }
 
     /// The level starts over: what was touched may have an effect again, and what was taken is there again.
     pub(super) fn restart(&mut self) {
         self.events += 1;
+        self.hands.empty();
         self.errands.restart();
         self.surveys.restart();
         let mut things = std::mem::take(&mut self.things);
@@ -192,6 +211,33 @@ impl Ledger {
     pub(super) fn pressed(&mut self, action: ActionId, around: &Surroundings, effect: Effect) {
         let effect = if effect == Effect::Event && self.restless() { Effect::Nothing } else { effect };
         self.presses.pressed(action, around, effect, self.events);
+        for thing in &around.here {
+            self.hands.pressed(action, *thing);
+        }
+    }
+
+    /// What gauges say is held: [`Hands::watch`]. What is held is another thing than before, or none: all may answer
+    /// differently now.
+    pub(super) fn watch_hands(
+        &mut self,
+        frames: (&Grid, &Grid),
+        step: (Option<ActionId>, &BTreeSet<Thing>),
+        is_gauge: impl Fn(Point) -> bool,
+    ) -> bool {
+        let changed = self.hands.watch(frames, step, is_gauge);
+        self.events += u32::from(changed);
+        changed
+    }
+
+    /// A step to where nobody was.
+    pub(super) fn wander(&mut self) {
+        self.wandered += 1;
+    }
+
+    /// How interesting it is to go where nobody was, in actions: ever less, the longer that led to nothing else, until what was
+    /// touched before the last event comes first.
+    pub(super) fn frontier(&self) -> f32 {
+        TIER * (FRONTIER + (EACH_WANDERED * self.wandered as f32).min(WEARIEST))
     }
 
     /// Pieces went for these things.
@@ -210,6 +256,7 @@ impl Ledger {
             tried.touches += 1;
             tried.changer |= event;
             self.dyes.touched(*thing);
+            self.hands.touched(*thing);
             (tried.events, tried.refused) = (self.events, happening.refused);
             if !event {
                 *self.dull.entry(thing.kind.color).or_default() += 1;
@@ -331,7 +378,7 @@ impl Ledger {
             return TIER * (tier + EACH_CHANGE * touches as f32);
         }
         let tier = match () {
-            () if self.dyes.suits(thing) => return SUITS * TIER,
+            () if self.dyes.suits(thing) || self.hands.suits(thing) => return SUITS * TIER,
             () if touches > 0 && events == self.events => 6.0,
             () if touches > 0 && refused => 0.9,
             () if touches > 0 => 2.8,
@@ -376,7 +423,17 @@ impl Ledger {
 
     /// How interesting it is to take an action that moves nothing in such surroundings; `None` when that was tried.
     pub(super) fn curiosity(&self, action: ActionId, around: &Surroundings) -> Option<f32> {
-        self.presses.interest(action, around, self.events)
+        let things = around.here.iter().chain(&around.ahead).chain(&around.beside);
+        let uses: BTreeSet<Use> = things.map(|thing| self.hands.use_at(action, *thing)).collect();
+        let here = |it: Use| around.here.iter().any(|thing| self.hands.use_at(action, *thing) == it);
+        let interest = self.presses.interest(action, around, self.events);
+        match () {
+            () if here(Use::Serves) => Some(SUITS * TIER),
+            () if uses.contains(&Use::Done) => None,
+            () if uses.contains(&Use::Full) => interest.map(|it| it + FULL * TIER),
+            () if here(Use::MayTake) => Some(interest.map_or(TAKES * TIER, |it| it.min(TAKES * TIER))),
+            () => interest,
+        }
     }
 
     /// Whether gauges say of an action that it counts somewhere.
@@ -392,6 +449,16 @@ impl Ledger {
     /// Holding an action at a thing would lose the level.
     pub(super) fn let_go(&mut self, action: ActionId, thing: Thing) {
         self.presses.let_go(action, thing);
+    }
+
+    /// No way was found to a thing.
+    pub(super) fn looked_in_vain(&mut self, thing: Thing) {
+        self.out_of_reach.insert(thing, self.events);
+    }
+
+    /// Whether no way was found to a thing since something happened last.
+    pub(super) fn is_out_of_reach(&self, thing: Thing) -> bool {
+        self.out_of_reach.get(&thing) == Some(&self.events)
     }
 
     /// A plan to touch this went wrong.

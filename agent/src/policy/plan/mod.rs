@@ -15,7 +15,7 @@
 //!   [`hunch`]: which of equal experiments should change something, by a net that was named for it.
 //! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out, [`surveys`] bringing to light,
 //!   [`errands`] bringing one thing onto another; [`things`]: what can be touched; [`luggage`]: what pieces carry,
-//!   and [`dyes`] the colours they take on.
+//!   [`dyes`] the colours they take on, [`hands`] what gauges say is held.
 //!   [`perils`]: where it was lost; [`strikers`]: what killed from where it stood.
 //!   [`footing`]: what predictions are ground to walk on.
 //!   [`fuel`]: how far the budget that a bar shows reaches. [`switches`]: clicks that open a way.
@@ -60,6 +60,7 @@ mod footing;
 mod fuel;
 mod ghosts;
 mod halts;
+mod hands;
 mod hunch;
 mod imagine;
 mod inlay;

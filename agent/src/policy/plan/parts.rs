@@ -55,6 +55,8 @@ pub enum Part {
     Strokes,
     /// One of them: clicks that fill a region.
     Fills,
+    /// What gauges say is held, and who may want it.
+    Hands,
     /// Walks to where pressing has not yet brought hidden things to light.
     Surveys,
     /// Gauges that answer a press where nothing else does.
@@ -100,6 +102,7 @@ impl Part {
             Part::Levers => "plan-no-levers",
             Part::Strokes => "plan-no-strokes",
             Part::Fills => "plan-no-fills",
+            Part::Hands => "plan-no-hands",
             Part::Surveys => "plan-no-surveys",
             Part::Signals => "plan-no-signals",
             Part::Switches => "plan-no-switches",

@@ -83,8 +83,9 @@ struct Pressed {
     /// Whether the last one changed something elsewhere, and whether gauges said of any that it counts.
     effect: bool,
     signalled: bool,
-    /// The count of events at that time.
+    /// The count of events at that time, and how many counts there were.
     events: u32,
+    occasions: u32,
 }
 
 impl Pressed {
@@ -158,7 +159,8 @@ impl Presses {
         }
         let count = if effect == Effect::Refusal { HOLDS.max(pressed.count) } else { pressed.count };
         let effect = matches!(effect, Effect::Event | Effect::Signal);
-        *pressed = Pressed { count: count + 1, effect, events, ..*pressed };
+        let occasions = pressed.occasions + u32::from(pressed.count == 0 || pressed.events != events);
+        *pressed = Pressed { count: count + 1, effect, events, occasions, ..*pressed };
     }
 
     /// How interesting it is to press an action here, in actions: lower is better. `None` when that was tried.
@@ -215,7 +217,7 @@ impl Presses {
             }
             (Some(it), _) if it.events == events => None,
             (Some(it), _) if record.effects > 0 => Some(REOPENED + TIRED * it.count as f32),
-            (Some(it), _) => Some(IN_VAIN + TIRED * it.count as f32),
+            (Some(it), _) => Some(IN_VAIN + TIRED * it.occasions as f32),
             (None, _) if record.effects > 0 && record.in_vain == 0 => Some(EFFECTIVE),
             (None, _) if record.effects > 0 => Some(REOPENED + TIRED * record.in_vain as f32),
             (None, _) if record.tries > 0 => None,

@@ -48,6 +48,8 @@ pub(super) struct Node {
     pub(super) facing: Facing,
     /// What is left of the budget here.
     pub(super) fuel: Fuel,
+    /// How far it is from here to the best that is in sight, in cells.
+    gap: u16,
     parent: Option<(usize, Action)>,
 }
 
@@ -88,6 +90,12 @@ pub(super) trait Judge {
 
     /// Whether a base score is good enough to look only a little further.
     fn is_good(&self, base: f32) -> bool;
+
+    /// The lowest base score of what is in sight, reached or not: as long as it could still be the best, looking further pays.
+    fn hope(&self) -> f32;
+
+    /// How far an edge leaves its pieces from that, in cells.
+    fn gap(&self, edge: &Edge<'_>) -> u16;
 }
 
 /// One action of a path and the state it should lead to, where that is known.
@@ -120,6 +128,8 @@ pub(super) struct Report<T> {
     pub(super) best: Option<Found<T>>,
     /// States whose actions were all looked at.
     pub(super) expanded: usize,
+    /// Whether what looked best in sight was looked for in vain.
+    pub(super) in_vain: bool,
 }
 
 /// How many more states are looked at once something good was found: as many as it took, and these.
@@ -184,15 +194,19 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         Search { switches, ..self }
     }
 
-    /// The best target from `start`, looking at the actions of at most `budget` states.
+    /// The best target from `start`, looking at the actions of at most `budget` states, and at twice as many where something
+    /// better is in sight: then those next to it come first.
     pub(super) fn run<J: Judge>(mut self, start: State, judge: &mut J, mut budget: usize) -> Report<J::Target> {
+        let far = 2 * budget;
+        let hope = judge.hope();
         let key = self.key(&start);
         let (facing, fuel) = (self.facing, self.fuel.clone());
-        self.reach(Node { state: start, key, depth: 0, facing, fuel, parent: None });
+        self.reach(Node { state: start, key, depth: 0, facing, fuel, gap: u16::MAX, parent: None });
         let mut best: Option<Best<J::Target>> = None;
         let mut expanded = 0;
-        while let Some(index) = self.queue.pop_front() {
-            if expanded >= budget {
+        while let Some(index) = if expanded < budget { self.queue.pop_front() } else { self.nearest() } {
+            let hopes = || best.as_ref().is_none_or(|best| hope + self.nodes[index].depth as f32 + 1.0 < best.score);
+            if expanded >= far || (expanded >= budget && !hopes()) {
                 break;
             }
             expanded += 1;
@@ -211,9 +225,10 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
                 }
             }
         }
-        let best =
+        let best: Option<Found<J::Target>> =
             best.map(|best| Found { path: self.path(best.node, best.last), score: best.score, target: best.target });
-        Report { best, expanded }
+        let in_vain = (expanded >= far || self.queue.is_empty()) && best.as_ref().is_none_or(|it| it.base() > hope);
+        Report { best, expanded, in_vain }
     }
 
     /// Looks at one edge; the base score of its target where that is the best so far.
@@ -237,6 +252,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             place,
         };
         let judgement = judge.judge(&edge);
+        let gap = if judgement.walk { judge.gap(&edge) } else { u16::MAX };
         let depth = node.depth + 1;
         let better = |base: f32| best.as_ref().is_none_or(|best| base + (depth as f32) < best.score);
         let improved = judgement.target.filter(|(base, _)| better(*base)).map(|(base, target)| {
@@ -248,9 +264,15 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             let key = self.key(&state);
             let facing = Facing::of(&advances).or(self.nodes[index].facing);
             let fuel = self.nodes[index].fuel.after(judgement.filling);
-            self.reach(Node { state, key, depth, facing, fuel, parent: Some((index, action)) });
+            self.reach(Node { state, key, depth, facing, fuel, gap, parent: Some((index, action)) });
         }
         improved
+    }
+
+    /// The next state next to the best that is in sight.
+    fn nearest(&mut self) -> Option<usize> {
+        let at = (0..self.queue.len()).min_by_key(|at| self.nodes[self.queue[*at]].gap)?;
+        self.queue.remove(at)
     }
 
     fn key(&self, state: &State) -> NodeKey {

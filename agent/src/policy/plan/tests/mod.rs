@@ -127,7 +127,7 @@ fn wanted_with(
     let needs = (&Comparison::default(), fuel.is_low());
     let selected = Modes::default();
     let mut judge = Curiosity::new(&things, (ledger, &selected), needs, (&visited, &failed), arrows());
-    let Report { best, expanded } = Search::new(&model, &mask).fuelled(fuel.clone()).run(state, &mut judge, budget);
+    let Report { best, expanded, .. } = Search::new(&model, &mask).fuelled(fuel.clone()).run(state, &mut judge, budget);
     (best.map(|found| (found.target, found.path.len())), expanded)
 }
 
@@ -142,7 +142,42 @@ fn what_solves_is_wanted_most_and_reached_the_shortest_way() {
 fn a_search_keeps_its_budget_and_says_what_it_spent() {
     let picture = "00000000\n05011100\n00010200\n00000000\n00000000";
     let (_, expanded) = wanted(picture, Walk { knows_all: true }, &Ledger::default(), 3);
-    assert_eq!(expanded, 3);
+    assert_eq!(expanded, 6, "twice as many, since something is in sight");
+    let (_, expanded) = wanted("00000000\n05000000\n00000000", Walk::default(), &Ledger::default(), 1);
+    assert_eq!(expanded, 1, "nothing is");
+}
+
+#[test]
+fn what_is_in_sight_is_gone_for_across_an_open_field() {
+    let mut rows = vec!["0".repeat(40); 40];
+    rows[1].replace_range(1..2, "5");
+    rows[30].replace_range(30..31, "8");
+    let model = Walk { knows_all: true };
+    let mut ledger = Ledger::default();
+    let (found, _) = wanted(&rows.join("\n"), model, &ledger, 100);
+    let Some((Target::Touch(thing), 58)) = found else { panic!("{found:?}") };
+    ledger.looked_in_vain(thing);
+    let (found, _) = wanted(&rows.join("\n"), model, &ledger, 100);
+    assert!(!matches!(found, Some((Target::Touch(_), _))), "not while it is out of reach: {found:?}");
+    ledger.changed_mode();
+    assert!(!ledger.is_out_of_reach(thing), "there may be a way now");
+}
+
+#[test]
+fn who_wandered_long_goes_back_to_what_may_answer_since_something_happened() {
+    let learn = |wandered: u32| {
+        move |ledger: &mut Ledger, near: Touched, far: Touched| {
+            for touched in [&near, &far, &near, &far] {
+                ledger.touched(touched, Happening::default());
+            }
+            ledger.changed_mode();
+            ledger.went_for(Kind::ground(Color::of(0)));
+            arrows().iter().for_each(|action| ledger.took(action));
+            (0..wandered).for_each(|_| ledger.wander());
+        }
+    };
+    assert_eq!(beside(&Fuel::default(), learn(0)), None, "somewhere new");
+    assert_eq!(beside(&Fuel::default(), learn(60)), Some(8));
 }
 
 #[test]
