@@ -96,7 +96,8 @@ impl Class {
     fn heading(&self, view: &View<'_>, piece: Instance) -> Option<Vector> {
         let number = view.number();
         let own = || self.twins.get(&(number, piece.rank, piece.of)).copied();
-        let usual = || own().or(self.steps[number as usize]).or_else(|| ARROWS.get(number as usize - 1).copied());
+        let usual = || ARROWS.get(number as usize - 1).copied().filter(|_| view.arrows.are_as_usual());
+        let usual = || own().or(self.steps[number as usize]).or_else(usual);
         view.is_arrow().then(usual).flatten()
     }
 
