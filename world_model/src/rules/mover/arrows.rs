@@ -45,6 +45,15 @@ impl Arrows {
         }
     }
 
+    /// The way of an arrow, as far as it can be told: where it took pieces if keys are in another order than the usual one.
+    pub(in crate::rules) fn way(self, number: u64) -> Option<Vector> {
+        let own = self.ways.get(number as usize).filter(|_| self.contains(number))?;
+        if self.are_as_usual() && number as usize != FIFTH {
+            return ARROWS.get((number as usize).wrapping_sub(1)).copied();
+        }
+        own.is_power_of_two().then(|| ARROWS[own.trailing_zeros() as usize])
+    }
+
     /// Whether another key was seen to go this way.
     pub(super) fn is_taken(self, number: u64, by: Vector) -> bool {
         let others = self.ways.iter().enumerate().filter(|(other, _)| *other as u64 != number);
@@ -84,6 +93,8 @@ mod tests {
         let other = seen(&[(1, 0), (3, 3), (4, 2), (5, 1)]);
         assert_eq!(arrows(other), [1, 3, 4, 5]);
         assert!(other.is_taken(2, ARROWS[1]) && !other.is_taken(5, ARROWS[1]));
+        assert_eq!([1, 2, 3, 5].map(|key| other.way(key)), [Some(ARROWS[0]), None, Some(ARROWS[3]), Some(ARROWS[1])]);
+        assert_eq!([1, 5].map(|key| Arrows::default().way(key)), [Some(ARROWS[0]), None]);
         assert_eq!(arrows(seen(&[(1, 0), (4, 3), (5, 3)])), [1, 2, 3, 4], "it goes on where another one went");
         assert_eq!(arrows(seen(&[(1, 0), (2, 1), (3, 2), (4, 3), (5, 1)])), [1, 2, 3, 4]);
     }

@@ -241,7 +241,7 @@ impl Movers {
         for it in placements.iter_mut().filter(|it| it.came == Vector::ZERO && self.is_controlled(it.instance)) {
             let class = &self.classes[it.instance.class];
             let wish = Wish { view, instance: it.instance, drive: Drive::default(), last: last(view, it.instance) };
-            let guess = || class.arrow(&wish).filter(|_| view.arrows.are_as_usual());
+            let guess = || class.arrow(&wish).filter(|_| view.arrows.way(view.number()).is_some());
             it.wished = class.wish(&wish).or_else(guess).map_or(Vector::ZERO, |(by, _)| by);
         }
     }
@@ -305,10 +305,10 @@ impl Movers {
         let is_tried = moved || !class.is_asleep(it.instance.pose);
         let (times, tries) = &mut class.moved[view.number() as usize];
         (*times, *tries) = (*times + u32::from(moved), *tries + u32::from(is_tried));
-        // A guess that did not come true was none, and where keys are in another order nobody knows what one that stays meant.
+        // A guess that did not come true was none, and one that stays says nothing where nobody knows which way the key is.
         let may_err = view.company != 0 || told.is_none();
         let turns_back = |by: Vector| may_err && moved && !by.is_along(it.came);
-        let is_telling = moved || told.is_some() || view.arrows.are_as_usual();
+        let is_telling = moved || told.is_some() || view.arrows.way(view.number()).is_some();
         let meant = expected.filter(|by| is_telling && *by != Vector::ZERO && !turns_back(*by));
         let meant = meant.or(moved.then_some(it.came));
         if moved || others.go {
