@@ -183,6 +183,10 @@ impl<R: WorldModel> WorldModel for Joint<R> {
         self.rules.still(state)
     }
 
+    fn is_arrow(&self, action: Action) -> bool {
+        self.rules.is_arrow(action)
+    }
+
     fn collides(&self, state: &State, action: Action) -> bool {
         self.rules.collides(state, action)
     }

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use env_client::{Action, Grid, Point, SIDE};
+use env_client::{Action, Grid, Key, Point, SIDE};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// One action and what came of it.
@@ -223,6 +223,12 @@ pub trait WorldModel {
     /// The frame of a state without the pieces that go their own way; `None` where there are none.
     fn still(&self, _state: &State) -> Option<Grid> {
         None
+    }
+
+    /// Whether an action is a key that is an arrow: one of the four that the official player binds to them, as long as
+    /// nothing else was seen.
+    fn is_arrow(&self, action: Action) -> bool {
+        matches!(action, Action::Key(Key::Key1 | Key::Key2 | Key::Key3 | Key::Key4))
     }
 
     /// Whether a piece is lost by `action` to one that goes its own way.

@@ -312,6 +312,10 @@ impl WorldModel for Rules {
         Some(still)
     }
 
+    fn is_arrow(&self, action: Action) -> bool {
+        self.movers.is_arrow(action)
+    }
+
     fn collides(&self, state: &State, action: Action) -> bool {
         let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, &hidden);

@@ -1,5 +1,6 @@
 //! Hand-made worlds of ten lines: the learner sees a play of them and must predict it.
 
+mod arrows;
 mod boards;
 mod doors;
 mod dyes;

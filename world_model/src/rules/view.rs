@@ -5,7 +5,7 @@ use env_client::{Action, Grid};
 use super::{
     canvas::Canvas,
     hidden::{Deeds, Hidden},
-    mover::Instance,
+    mover::{Arrows, Instance},
     sprite::Vector,
 };
 use crate::Motion;
@@ -20,6 +20,8 @@ pub(super) struct View<'a> {
     pub(super) deeds: Deeds,
     /// How the pieces look that are painted over when they are selected, in one number.
     pub(super) company: u64,
+    /// Which keys are arrows.
+    pub(super) arrows: Arrows,
     /// What moved last.
     motions: &'a [Motion],
 }
@@ -27,7 +29,15 @@ pub(super) struct View<'a> {
 impl<'a> View<'a> {
     /// A frame in a state of which this is known.
     pub(super) fn new(frame: &'a Grid, action: Action, canvas: &'a Canvas, hidden: &'a Hidden) -> View<'a> {
-        View { frame, action, canvas, deeds: hidden.deeds, company: 0, motions: &hidden.motions }
+        View {
+            frame,
+            action,
+            canvas,
+            deeds: hidden.deeds,
+            company: 0,
+            arrows: Arrows::default(),
+            motions: &hidden.motions,
+        }
     }
 
     /// How a piece came to where it is, if it was seen to move.
@@ -36,9 +46,9 @@ impl<'a> View<'a> {
         self.motions.iter().find(|it| usize::from(it.class) == piece.class && it.at == at).copied()
     }
 
-    /// The same with these looks of pieces.
-    pub(super) const fn in_company(self, company: u64) -> View<'a> {
-        View { company, ..self }
+    /// The same with these looks of pieces, and these keys as arrows.
+    pub(super) const fn in_company(self, company: u64, arrows: Arrows) -> View<'a> {
+        View { company, arrows, ..self }
     }
 
     /// The number of the action in the protocol.
@@ -46,9 +56,9 @@ impl<'a> View<'a> {
         u64::from(self.action.id().number())
     }
 
-    /// Whether it is one of the four keys that the official player binds to arrows.
+    /// Whether it is a key that is an arrow.
     pub(super) fn is_arrow(&self) -> bool {
-        (1..=4).contains(&self.number())
+        self.arrows.contains(self.number())
     }
 
     /// Where it clicks.

@@ -13,6 +13,9 @@ const SEEN: usize = 3;
 /// A cell, its colour while nobody is at the plate, and the one while somebody is.
 type Held = (Point, Color, Color);
 
+/// The first and the last of some lines; `None` where there are none.
+type Span = Option<(u8, u8)>;
+
 /// What is held from where.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plates {
@@ -23,12 +26,16 @@ pub(super) struct Plates {
     suspects: BTreeSet<Place>,
     /// What changed at some step and did not change back with the next, in all levels so far.
     ticked: BTreeSet<Point>,
+    /// The columns and the rows that those span.
+    columns: Span,
+    rows: Span,
 }
 
 impl Plates {
     /// A level begins: its plates are elsewhere.
     pub(super) fn begin(&mut self) {
-        *self = Plates { ticked: std::mem::take(&mut self.ticked), ..Plates::default() };
+        let (ticked, columns, rows) = (std::mem::take(&mut self.ticked), self.columns, self.rows);
+        *self = Plates { ticked, columns, rows, ..Plates::default() };
     }
 
     /// The piece left, and more changed with that: it tells nothing.
@@ -69,7 +76,7 @@ impl Plates {
         if let Some((_, held)) = self.pending.take().filter(|(at, _)| *at == from) {
             let all = held;
             let held = went_back(&all);
-            self.ticked.extend(all.iter().filter(|it| !held.contains(it)).map(|it| it.0));
+            all.iter().filter(|it| !held.contains(it)).for_each(|it| self.tick(it.0));
             if !held.is_empty() {
                 self.known.insert(from, held);
             }
@@ -86,14 +93,17 @@ impl Plates {
 
     /// Whether a cell is one of a counter: of those that ticked, or in line with them where they lie along one line.
     pub(super) fn ticks(&self, at: Point) -> bool {
-        let span = |along: fn(&Point) -> u8| {
-            let all = || self.ticked.iter().map(along);
-            all().min().zip(all().max())
+        let is_on = |span: Span, line: u8| {
+            span.is_some_and(|(first, last)| last - first < THICK && (first..=last).contains(&line))
         };
-        let is_on = |along: fn(&Point) -> u8| {
-            span(along).is_some_and(|(first, last)| last - first < THICK && (first..=last).contains(&along(&at)))
-        };
-        self.ticked.contains(&at) || self.ticked.len() >= SEEN && (is_on(|it| it.x()) || is_on(|it| it.y()))
+        self.ticked.contains(&at)
+            || self.ticked.len() >= SEEN && (is_on(self.columns, at.x()) || is_on(self.rows, at.y()))
+    }
+
+    fn tick(&mut self, at: Point) {
+        let with = |span: Span, line: u8| Some(span.map_or((line, line), |it| (it.0.min(line), it.1.max(line))));
+        (self.columns, self.rows) = (with(self.columns, at.x()), with(self.rows, at.y()));
+        self.ticked.insert(at);
     }
 
     /// The plates that are known.

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use env_client::{Action, ActionId, ActionSet, Grid, Key};
+use env_client::{Action, ActionSet, Grid};
 use world_model::{Advance, Foresight, Outcome, Prediction, Source, State, WorldModel};
 
 use super::{
@@ -82,7 +82,7 @@ impl<M: WorldModel> Plan<M> {
             return Way::Unknown;
         };
         self.steps = VecDeque::from(path);
-        self.steps.extend(submit(actions).filter(|it| !self.ledger.puts_back(it.action.id())));
+        self.steps.extend(self.submit(actions).filter(|it| !self.ledger.puts_back(it.action.id())));
         self.target = Some(Target::Arrange(wanted.name));
         self.score = if self.arrangements.is_proven(wanted.name) { 0.0 } else { ARRANGED };
         self.arranging = Some(wanted);
@@ -142,16 +142,16 @@ impl<M: WorldModel> Plan<M> {
         self.arrangements.came_true(&level, old, last?)
     }
 
+    /// Some levels look at what was arranged only when told to, by the key that is no arrow.
+    fn submit(&self, actions: ActionSet) -> Option<Step> {
+        let action = curiosity::keys(actions).into_iter().find(|key| !self.model.is_arrow(*key))?;
+        Some(Step { action, expected: None })
+    }
+
     /// Whether a level that did not just begin may begin again for the sake of an arrangement.
     fn is_worth_a_restart(&self, wanted: &Arrangement) -> bool {
         let may_win = || wanted.name.relation.is_telling() && wanted.is_exact && self.retreats.is_late();
         let is_wanted = self.arrangements.is_proven(wanted.name) || may_win();
         is_wanted && self.lives.steps() > 0 && self.retreats.are_left()
     }
-}
-
-/// Some levels look at what was arranged only when told to.
-fn submit(actions: ActionSet) -> Option<Step> {
-    let submit = Action::Key(Key::Key5);
-    actions.contains(ActionId::Action5).then_some(Step { action: submit, expected: None })
 }

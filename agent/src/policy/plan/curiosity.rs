@@ -23,6 +23,8 @@ const SOLVES: f32 = -10.0 * TIER;
 const UNKNOWN: f32 = 0.9 * TIER;
 /// An arrow that nobody ever pressed where others did nothing and clicks are offered: after the first clicks. A guess.
 const DOUBTED: f32 = 1.65 * TIER;
+/// An arrow that never moved a piece is no longer pressed for its own sake after so many times. A guess.
+const BLOCKED: u32 = 4;
 /// Ground that no piece ever entered comes after things never touched.
 const GROUND: f32 = 2.0 * TIER;
 /// What brings things to light is pressed at them that much later than where it would show more of them. A guess.
@@ -76,6 +78,8 @@ pub(super) struct Curiosity<'a> {
     pub(super) failed: &'a HashSet<(NodeKey, Action)>,
     /// The keys that can be pressed.
     pub(super) keys: Vec<Action>,
+    /// Those of them that are arrows.
+    arrows: Vec<Action>,
     /// Whether arrows are taken to mean nothing, since clicks are offered and some did nothing.
     doubts_arrows: bool,
     modes: &'a Modes,
@@ -114,8 +118,7 @@ impl<'a> Curiosity<'a> {
             .collect();
         let again = things.covered().into_iter().filter(|thing| ledger.is_to_change(*thing, needs));
         scores.extend(again.map(|thing| (thing, interest(thing))));
-        let keys = keys(actions);
-        let footing = Footing::default();
+        let (keys, arrows, footing) = (keys(actions), Vec::new(), Footing::default());
         let doubts_arrows = actions.contains(ActionId::Action6) && ledger.doubts_arrows();
         let judge = Curiosity {
             things,
@@ -124,6 +127,7 @@ impl<'a> Curiosity<'a> {
             visited,
             failed,
             keys,
+            arrows,
             doubts_arrows,
             modes,
             footing,
@@ -136,6 +140,16 @@ impl<'a> Curiosity<'a> {
     /// The same, walking on what holds.
     pub(super) fn on(self, footing: Footing) -> Self {
         Curiosity { footing, ..self }
+    }
+
+    /// The same, steering by these of the keys.
+    pub(super) fn steering(mut self, is_arrow: impl Fn(Action) -> bool) -> Self {
+        self.arrows = self.keys.iter().copied().filter(|key| is_arrow(*key)).collect();
+        self
+    }
+
+    fn is_arrow(&self, action: Action) -> bool {
+        self.arrows.contains(&action)
     }
 
     /// What was looked for.
@@ -187,17 +201,23 @@ impl<'a> Curiosity<'a> {
         rated.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// An action that nobody took yet and of which nobody knows what it does.
+    /// An action that nobody took yet and of which nobody knows what it does, or an arrow that did not move a piece yet, so
+    /// that it may have been in something's way.
     fn unknown(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
-        let is_unknown =
-            edge.prediction.next.is_none() && edge.action.point().is_none() && !self.ledger.is_taken(edge.action.id());
-        let score = if self.doubts_arrows && is_arrow(edge.action) { DOUBTED } else { UNKNOWN };
+        let id = edge.action.id();
+        let is_open = || {
+            let is_blocked = self.is_arrow(edge.action) && !edge.advances.is_empty() && !self.ledger.moves(id);
+            is_blocked && self.ledger.times(id) < BLOCKED
+        };
+        let is_new = !self.ledger.is_taken(id) || is_open();
+        let is_unknown = edge.prediction.next.is_none() && edge.action.point().is_none() && is_new;
+        let score = if self.doubts_arrows && self.is_arrow(edge.action) { DOUBTED } else { UNKNOWN };
         is_unknown.then_some((score, Target::Press(edge.action, None)))
     }
 
     /// An arrow that tells who was selected.
     fn select(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
-        let tells = edge.node.depth == 0 && is_arrow(edge.action) && self.modes.wants(edge.action.id());
+        let tells = edge.node.depth == 0 && self.is_arrow(edge.action) && self.modes.wants(edge.action.id());
         tells.then_some((modes::ARROW, Target::Press(edge.action, None)))
     }
 
@@ -215,7 +235,7 @@ impl<'a> Curiosity<'a> {
             return Some((interest, Target::Commit(edge.action)));
         }
         let around = self.things.around(edge.advances, edge.node.facing);
-        if self.doubts_arrows && is_arrow(edge.action) && around.first().is_none() {
+        if self.doubts_arrows && self.is_arrow(edge.action) && around.first().is_none() {
             return None;
         }
         let later = if is_survey { SURVEYS } else { 0.0 };
@@ -266,11 +286,6 @@ impl Judge for Curiosity<'_> {
 /// Where a cell of a piece that moves gets to.
 fn ends(at: Point, by: (i16, i16)) -> (i16, i16) {
     (i16::from(at.x()) + by.0, i16::from(at.y()) + by.1)
-}
-
-/// Whether it is one of the keys that the official player binds to arrows.
-pub(super) fn is_arrow(action: Action) -> bool {
-    matches!(action, Action::Key(Key::Key1 | Key::Key2 | Key::Key3 | Key::Key4))
 }
 
 /// The keys worth planning with. Undo is left to exploration, which knows when it is exact. The order is that of the

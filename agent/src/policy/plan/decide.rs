@@ -104,7 +104,8 @@ impl<M: WorldModel> Plan<M> {
         let comparison = self.likeness.compare(&from.frame);
         let (fuel, past) = (self.fuel(&from.frame), (&self.visited, &self.failed));
         let tried = (&self.ledger, &self.modes);
-        let mut judge = Curiosity::new(things, tried, (&comparison, fuel.is_low()), past, actions).on(self.footing);
+        let judge = Curiosity::new(things, tried, (&comparison, fuel.is_low()), past, actions).on(self.footing);
+        let mut judge = judge.steering(|key| self.model.is_arrow(key));
         let hope = judge.hope();
         let search = Search::new(&self.model, self.detector.mask()).facing(facing).fuelled(fuel);
         let switches = self.switches(actions);

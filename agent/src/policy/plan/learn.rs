@@ -10,7 +10,7 @@ use world_model::{Advance, Outcome, Start, State, Transition, WorldModel};
 
 use super::{
     Part, Plan,
-    curiosity::{Target, is_arrow},
+    curiosity::Target,
     errands,
     explain::LIKELY,
     imagine::winning,
@@ -328,7 +328,7 @@ impl<M: WorldModel> Plan<M> {
             return;
         }
         let changed = !self.changed(old, new).is_empty();
-        if is_arrow(action) {
+        if self.model.is_arrow(action) {
             if self.modes.arrow(action.id(), changed) {
                 self.arrangements.look_again();
             }

@@ -120,8 +120,8 @@ pub(super) struct Ledger {
     pub(super) errands: Errands,
     pub(super) fillings: Fillings,
     pub(super) perils: Perils,
-    /// Actions that were ever taken in this game, those that moved pieces, and those that put everything back.
-    taken: BTreeSet<ActionId>,
+    /// How often actions were taken in this game, those that moved pieces, and those that put everything back.
+    taken: BTreeMap<ActionId, u32>,
     moving: BTreeSet<ActionId>,
     putting_back: BTreeSet<ActionId>,
     /// Targets that went wrong: what was to be added to their score.
@@ -173,13 +173,18 @@ impl Ledger {
 
     /// An action was taken.
     pub(super) fn took(&mut self, action: ActionId) {
-        self.taken.insert(action);
+        *self.taken.entry(action).or_default() += 1;
         self.presses.took(action);
     }
 
     /// Whether an action was ever taken in this game.
     pub(super) fn is_taken(&self, action: ActionId) -> bool {
-        self.taken.contains(&action)
+        self.times(action) > 0
+    }
+
+    /// How often it was.
+    pub(super) fn times(&self, action: ActionId) -> u32 {
+        self.taken.get(&action).copied().unwrap_or_default()
     }
 
     /// Whether arrows seem to mean nothing: so many of them did nothing, and none moved a piece.

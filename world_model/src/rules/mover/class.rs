@@ -1,6 +1,7 @@
 //! Pieces that look alike, and what is known about how they move.
 
 mod facing;
+mod guess;
 mod lessons;
 mod looks;
 mod obedience;
@@ -13,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use self::{facing::Facing, turns::Turns};
 use super::{
+    arrows::ARROWS,
     attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
     patrol::Patrol,
     slide::Slide,
@@ -40,21 +42,11 @@ const AROUND: u64 = WITH + 1;
 /// Above this, an intent is a place relative to the clicked cell.
 const CLICK: u64 = 1 << 42;
 
-/// What the keys 1 to 4 mean to the official player, as directions.
-const ARROWS: [Vector; 4] = [Vector::new(0, -1), Vector::new(0, 1), Vector::new(-1, 0), Vector::new(1, 0)];
-
-/// What stands behind a step that nobody saw.
-const GUESS: Verdict = Verdict { outcome: 0, seen: 0, refuted: 0, features: 0, rank: 255 };
-
 /// Any company.
 const ANYONE: u64 = u64::MAX;
 
 /// What stands behind a piece that is asleep.
 const ASLEEP: Verdict = Verdict { outcome: 0, seen: RESTS, refuted: 0, features: 0, rank: 0 };
-
-/// Tries without a move after which an arrow is taken for an action that does not move the piece; before, something may
-/// have been in the way.
-const BLOCKED: u32 = 4;
 
 /// Poses that are kept; the last one makes room for a new one.
 const POSES: usize = 32;
@@ -397,38 +389,6 @@ impl Class {
         Some((by, verdict))
     }
 
-    /// Where an action that did not move a piece yet that obeys would move it, if the keys are arrows in the order up,
-    /// down, left, right: back where the opposite key takes it, or else as far as one that took such a piece along its
-    /// arrow or, as a mirror image goes, against it. After a few tries without a move it is not believed.
-    pub(super) fn arrow(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
-        let number = wish.view.number();
-        let (moved, tried) = self.moved[number as usize];
-        if wish.drive.relation != 0 || !self.is_free() || moved > 0 || tried >= BLOCKED {
-            return None;
-        }
-        let along = |number: u64| ARROWS.get((number as usize).wrapping_sub(1)).copied();
-        let by = along(number)?;
-        if let Some(back) = self.back(wish) {
-            return Some(back);
-        }
-        let step = (1..=4).find_map(|other: u64| {
-            let by = self.steps[other as usize]?;
-            let length = by.x.abs().max(by.y.abs());
-            let (arrow, way) = (along(other)?, Vector::new(by.x.signum(), by.y.signum()));
-            (way == arrow || way == Vector::ZERO.minus(arrow)).then_some(length)
-        })?;
-        Some((Vector::new(by.x * step, by.y * step), GUESS))
-    }
-
-    /// Back where the opposite key takes a piece along the axis of its arrow; mirrored twins differ in that.
-    fn back(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
-        let Action::Key(key) = wish.view.action else { return None };
-        let (opposite, arrow) = (key.opposite()?, ARROWS[key as usize - 1]);
-        let by = *self.twins.get(&(opposite as u64, wish.instance.rank, wish.instance.of))?;
-        let is_along = (by.x != 0) == (arrow.x != 0) && (by.y != 0) == (arrow.y != 0);
-        is_along.then_some((Vector::ZERO.minus(by), Verdict { features: 1, ..GUESS }))
-    }
-
     /// Where an action last moved it.
     pub(super) fn usual(&self, action: Action) -> Option<Vector> {
         self.steps[usize::from(action.id().number())]
@@ -451,13 +411,6 @@ impl Class {
         });
         let steps: Vec<String> = steps.collect();
         format!("The {}x{} piece of {} cells moves: {}", size.x, size.y, self.poses[0].cells().len(), steps.join(", "))
-    }
-
-    /// Whether this action was tried often enough without moving it to say that it does not: once for what is selected by
-    /// something else than arrows.
-    pub(super) fn ignores(&self, view: &View<'_>) -> bool {
-        let (moved, tried) = self.moved[view.number() as usize];
-        moved == 0 && tried > u32::from(view.is_arrow() || !self.painted)
     }
 
     /// What comes of an attempt: the displacement.

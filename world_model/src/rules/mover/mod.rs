@@ -1,5 +1,6 @@
 //! Pieces that move: who, by how much under which action, what stops them, what they push, and what they leave behind.
 
+mod arrows;
 mod attempt;
 mod class;
 mod company;
@@ -20,9 +21,9 @@ mod way;
 
 use std::sync::Arc;
 
-use env_client::{Grid, Point};
+use env_client::{Action, Grid, Point};
 
-pub(super) use self::class::Instance;
+pub(super) use self::{arrows::Arrows, class::Instance};
 use self::{
     class::{AHEAD, BEHIND, CROWD, Class, Drive, WITHIN, Wish},
     ground::Ground,
@@ -84,6 +85,7 @@ pub(super) struct Movers {
     classes: Vec<Class>,
     ground: Ground,
     trails: Trails,
+    arrows: Arrows,
     selection: Selection,
     /// The tiles that the level is drawn of.
     tiles: Option<Lattice>,
@@ -217,7 +219,7 @@ impl Movers {
 
     /// What becomes of every piece.
     pub(super) fn expect(&self, view: &View<'_>, pieces: &[Instance]) -> Moves {
-        let view = &view.in_company(self.company(pieces));
+        let view = &view.in_company(self.company(pieces), self.arrows);
         let mut moves = Moves::none();
         let whom = self.known_to_obey(pieces);
         let (drivers, driven): (Vec<Instance>, Vec<Instance>) =
@@ -243,7 +245,7 @@ impl Movers {
 
     /// The pieces that answer to actions, and what each goes for.
     pub(super) fn advances(&self, view: &View<'_>, pieces: &[Instance]) -> Vec<Advance> {
-        let view = &view.in_company(self.company(pieces));
+        let view = &view.in_company(self.company(pieces), self.arrows);
         let whom = self.known_to_obey(pieces);
         let controlled = pieces.iter().filter(|it| self.is_controlled(**it) && !self.is_doubtful(**it, whom));
         controlled.map(|it| self.advance(view, *it)).collect()
@@ -324,6 +326,11 @@ impl Movers {
         painted.fold(0, |hash, it| mix(hash ^ (it.class << 16 | it.pose << 8 | usize::from(it.rank)) as u64 ^ 1 << 40))
     }
 
+    /// Whether an action is a key that is an arrow.
+    pub(super) fn is_arrow(&self, action: Action) -> bool {
+        self.arrows.contains(action.id().number().into())
+    }
+
     /// Whether there are pieces that can be selected.
     pub(super) fn can_be_selected(&self) -> bool {
         self.classes.iter().any(|class| class.painted)
@@ -341,7 +348,7 @@ impl Movers {
 
     /// Whether an action changes how a piece looks.
     pub(super) fn wakes(&self, view: &View<'_>, pieces: &[Instance], piece: Instance) -> bool {
-        self.stays(&view.in_company(self.company(pieces)), piece).pose != piece.pose
+        self.stays(&view.in_company(self.company(pieces), self.arrows), piece).pose != piece.pose
     }
 
     fn expect_one(&self, view: &View<'_>, instance: Instance, drive: Drive, moves: &mut Moves) {

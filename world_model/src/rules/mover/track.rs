@@ -37,7 +37,7 @@ impl Movers {
     /// Learns from a transition; what became of every piece that could be followed.
     pub(in crate::rules) fn learn(&mut self, step: &Step<'_>, view: &View<'_>, canvas: &mut Canvas) -> Vec<Placement> {
         let before = self.pieces(step.before, self.unseen());
-        let view = &view.in_company(self.company(&before));
+        let view = &view.in_company(self.company(&before), self.arrows);
         let foreseen = self.kin.is_on_trial().then(|| self.expect(view, &before).placements);
         let (mut placements, lost) = self.follow(step, view, &before);
         let marks = self.drop_marks(view, &mut placements);
@@ -241,7 +241,8 @@ impl Movers {
         for it in placements.iter_mut().filter(|it| it.came == Vector::ZERO && self.is_controlled(it.instance)) {
             let class = &self.classes[it.instance.class];
             let wish = Wish { view, instance: it.instance, drive: Drive::default(), last: last(view, it.instance) };
-            it.wished = class.wish(&wish).or_else(|| class.arrow(&wish)).map_or(Vector::ZERO, |(by, _)| by);
+            let guess = || class.arrow(&wish).filter(|_| view.arrows.way(view.number()).is_some());
+            it.wished = class.wish(&wish).or_else(guess).map_or(Vector::ZERO, |(by, _)| by);
         }
     }
 
@@ -292,7 +293,8 @@ impl Movers {
         let walker = Walker { frame: view.frame, sprite: &sprite, at: it.instance.at, pose: it.instance.pose, motion };
         let path = way::path(&sprite, it.instance.at, it.came, step.layers);
         let class = &mut self.classes[it.instance.class];
-        let meant = class.wish(&wish).or_else(|| class.arrow(&wish));
+        let told = class.wish(&wish);
+        let meant = told.or_else(|| class.arrow(&wish));
         let obeys = meant.is_some_and(|(by, why)| by.is_along(it.came) && Class::obeys(&why));
         let expected = meant.map(|(by, _)| by);
         let moved = it.came != Vector::ZERO;
@@ -303,8 +305,12 @@ impl Movers {
         let is_tried = moved || !class.is_asleep(it.instance.pose);
         let (times, tries) = &mut class.moved[view.number() as usize];
         (*times, *tries) = (*times + u32::from(moved), *tries + u32::from(is_tried));
-        let turns_back = |by: Vector| view.company != 0 && moved && !by.is_along(it.came);
-        let meant = expected.filter(|by| *by != Vector::ZERO && !turns_back(*by)).or(moved.then_some(it.came));
+        // A guess that did not come true was none, and one that stays says nothing where nobody knows which way the key is.
+        let may_err = view.company != 0 || told.is_none();
+        let turns_back = |by: Vector| may_err && moved && !by.is_along(it.came);
+        let is_telling = moved || told.is_some() || view.arrows.way(view.number()).is_some();
+        let meant = expected.filter(|by| is_telling && *by != Vector::ZERO && !turns_back(*by));
+        let meant = meant.or(moved.then_some(it.came));
         if moved || others.go {
             class.learn_rest(it.instance.pose, moved);
         }
@@ -322,6 +328,9 @@ impl Movers {
             // Where something leads elsewhere, a piece means to go there all the same.
             let own = meant.filter(|by| is_steered && portals::is_jump(*by, it.came)).unwrap_or(it.came);
             class.learn_wish(&wish, expected, own);
+            if drive.relation == 0 && class.is_controlled() {
+                self.arrows.learn(view.number(), own);
+            }
         } else if declines && !others.hold {
             class.learn_refusal(&wish);
         }

@@ -11,7 +11,10 @@ mod routes;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::{
+    cell::Cell,
+    collections::{HashMap, HashSet, VecDeque},
+};
 
 use env_client::{Action, ActionSet, Grid, Key};
 use world_model::{
@@ -33,6 +36,9 @@ const PLATES: usize = 2;
 const MADE: usize = 2;
 /// How often the piece goes for one place: what stopped it there may be gone, what it saw there may have been hidden.
 const ATTEMPTS: u32 = 3;
+/// States that all searches of one thought look at: where much is taken for a plate there is no end of ways over two of
+/// them. A guess.
+const EFFORT: usize = 300_000;
 /// How often a level is begun again to record something else.
 const RESTARTS: u32 = 5;
 
@@ -51,6 +57,8 @@ pub(super) struct Ghosts {
     restarts: u32,
     /// What was known, and how many aims were in vain, when no plan from the beginning was found.
     exhausted: Option<(Lessons, usize)>,
+    /// What the thought under way may still look at.
+    effort: Cell<usize>,
 }
 
 /// Where a way ends, and whether it is one to find out what the piece can do alone.
@@ -75,7 +83,7 @@ struct Wish {
 impl Ghosts {
     fn wish(&self) -> Option<Wish> {
         let (start, rewind) = (self.model.start()?.at, self.model.rewind()?);
-        let (reached, beyond) = Haunted::new(&self.model, &[], start).reach(start);
+        let (reached, beyond) = Haunted::new((&self.model, &self.effort), &[], start).reach(start);
         Some(Wish { reached, beyond, start, rewind })
     }
 
@@ -88,12 +96,13 @@ impl Ghosts {
             Ground::Solid => false,
         };
         let ends = |at: Place, ground: Ground| is_wished(at, ground) && !self.is_vain((at, false));
-        let mut level = Haunted::new(&self.model, &stand.ghosts, wish.start);
+        let mut level = Haunted::new((&self.model, &self.effort), &stand.ghosts, wish.start);
         if let Some(steps) = level.way(stand.at, stand.tape.len(), ends).filter(|_| !stand.ghosts.is_empty()) {
             return Some(Script { steps, dares });
         }
         let (reel, most) = self.model.limits();
-        if more == 0 || stand.is_spent || most.is_some_and(|most| stand.ghosts.len() >= most) {
+        if more == 0 || self.effort.get() == 0 || stand.is_spent || most.is_some_and(|most| stand.ghosts.len() >= most)
+        {
             return None;
         }
         let mut best: Option<Script> = None;
@@ -151,7 +160,11 @@ impl Ghosts {
                 || wish.reached.contains(&at) && self.model.may_be_plate(at)
         };
         let ends = |at: Place, ground: Ground| is_doubtful(at, ground) && !self.is_vain((at, true));
-        let steps = Haunted::new(&self.model, &stand.ghosts, wish.start).way(stand.at, stand.tape.len(), ends)?;
+        let steps = Haunted::new((&self.model, &self.effort), &stand.ghosts, wish.start).way(
+            stand.at,
+            stand.tape.len(),
+            ends,
+        )?;
         Some(Script { steps, dares: false })
     }
 
@@ -232,6 +245,7 @@ impl Skill for Ghosts {
 
     fn propose(&mut self, _frame: &Grid, _mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
         let rewind = Action::Key(self.model.rewind()?);
+        self.effort.set(EFFORT);
         let experiment = self.experiment();
         let is_experiment = experiment.is_some();
         let (base, goal) = match experiment {
@@ -251,6 +265,7 @@ impl Skill for Ghosts {
     }
 
     fn starts_over(&mut self) -> bool {
+        self.effort.set(EFFORT);
         let is_due = self.restarts < RESTARTS
             && self.experiment().is_none()
             && self.plan().is_some_and(|(_, is_from_here)| !is_from_here);

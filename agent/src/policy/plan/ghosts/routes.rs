@@ -1,6 +1,9 @@
 //! Ways through a level in which ghosts hold things for a while.
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::{
+    cell::Cell,
+    collections::{BTreeSet, HashMap, HashSet, VecDeque},
+};
 
 use env_client::Key;
 use world_model::tapes::{Ground, Place, Tape, Tapes, place_of};
@@ -17,6 +20,8 @@ pub(super) struct Haunted<'a> {
     ghosts: &'a [Tape],
     plates: BTreeSet<Place>,
     start: Place,
+    /// The states that all searches of one thought may still look at.
+    effort: &'a Cell<usize>,
     /// After so many steps all of them stay.
     calm: usize,
     /// Ground that was asked for.
@@ -31,9 +36,10 @@ struct Node {
 }
 
 impl<'a> Haunted<'a> {
-    pub(super) fn new(tapes: &'a Tapes, ghosts: &'a [Tape], start: Place) -> Haunted<'a> {
+    pub(super) fn new((tapes, effort): (&'a Tapes, &'a Cell<usize>), ghosts: &'a [Tape], start: Place) -> Haunted<'a> {
         let calm = ghosts.iter().map(Vec::len).max().unwrap_or_default();
-        Haunted { tapes, ghosts, plates: tapes.plates().into_iter().collect(), start, calm, grounds: HashMap::new() }
+        let plates = tapes.plates().into_iter().collect();
+        Haunted { tapes, ghosts, plates, start, effort, calm, grounds: HashMap::new() }
     }
 
     /// What is held after so many steps, with the piece at a place.
@@ -53,7 +59,8 @@ impl<'a> Haunted<'a> {
         let mut nodes = vec![Node { at: from, clock, from: None }];
         let mut known = HashSet::from([(from, clock.min(self.calm))]);
         let mut open = VecDeque::from([0]);
-        while let Some(index) = open.pop_front().filter(|_| nodes.len() < STATES) {
+        while let Some(index) = open.pop_front().filter(|_| nodes.len() < STATES && self.effort.get() > 0) {
+            self.effort.update(|left| left - 1);
             let (at, now) = (nodes[index].at, nodes[index].clock);
             let held = self.held(at, now);
             let may_wait = now < self.calm && self.tapes.may_wait();

@@ -93,7 +93,8 @@ fn where_arrows_did_nothing_the_others_come_after_the_first_clicks() {
         }
         let (visited, failed, modes) = (HashSet::new(), HashSet::new(), Modes::default());
         let (needs, past) = ((&Comparison::default(), false), (&visited, &failed));
-        let mut judge = Curiosity::new(&things, (&ledger, &modes), needs, past, ActionSet::of(offered));
+        let judge = Curiosity::new(&things, (&ledger, &modes), needs, past, ActionSet::of(offered));
+        let mut judge = judge.steering(|key| NoRules.is_arrow(key));
         Search::new(&NoRules, &mask).run(State::seen(frame.clone()), &mut judge, 1).best.map(|found| found.score)
     };
     let [up, down, left, click] = [ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action6];

@@ -1,6 +1,6 @@
 //! How pieces of a class look: their poses, what turns or paints them, and in which of them they are asleep.
 
-use super::{ANYONE, ARROWS, Class, Instance, POSES, RESTS, TURN, turns::Change};
+use super::{ANYONE, Class, Instance, POSES, RESTS, TURN, turns::Change};
 use crate::{
     perception::Symmetry,
     rules::{
@@ -96,7 +96,7 @@ impl Class {
     fn heading(&self, view: &View<'_>, piece: Instance) -> Option<Vector> {
         let number = view.number();
         let own = || self.twins.get(&(number, piece.rank, piece.of)).copied();
-        let usual = || own().or(self.steps[number as usize]).or_else(|| ARROWS.get(number as usize - 1).copied());
+        let usual = || own().or(self.steps[number as usize]).or_else(|| view.arrows.way(number));
         view.is_arrow().then(usual).flatten()
     }
 
