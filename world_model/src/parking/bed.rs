@@ -7,6 +7,8 @@ use crate::{Bounds, InterfaceMask, Scene};
 
 /// A block fills so much of its box at least, as one in so many: marks may lie on it.
 const FILLED: (u32, u32) = (3, 4);
+/// Where one cell in fewer is bare, a block does not lie.
+const BARE: usize = 8;
 
 /// What the block that moved first tells of all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,19 +92,27 @@ pub(super) struct Bed {
     bare: Grid,
     /// What lies beyond the ends of the bed for most blocks and ways.
     common: Option<u16>,
+    /// Where the blocks lay when it was laid.
+    pub(super) first: Vec<Place>,
 }
 
 impl Bed {
-    /// Lays the bed of a level; `None` where it has no blocks.
-    pub(super) fn lay(frame: &Grid, mask: &InterfaceMask, unit: Unit) -> Option<Bed> {
-        let found = found(frame, unit).into_iter().filter(|it| !mask.hides(it.2)).collect::<Vec<_>>();
+    /// Lays the bed of a level, in which something in this box surely is a block; `None` where it has no blocks.
+    pub(super) fn lay(frame: &Grid, mask: &InterfaceMask, unit: Unit, sure: Option<(Color, Bounds)>) -> Option<Bed> {
+        let mut found = found(frame, unit).into_iter().filter(|it| !mask.hides(it.2)).collect::<Vec<_>>();
+        let sure = sure.map(|(color, it)| (Block { color, size: size(it) }, corner(it), Point::default()));
+        let is_known =
+            |it: &(Block, Place, Point)| found.iter().any(|other| other.1 == it.1 && other.0.size == it.0.size);
+        let new = sure.filter(|it| !is_known(it));
+        found.extend(new);
         let (blocks, places): (Vec<Block>, Vec<Place>) = found.into_iter().map(|(block, at, _)| (block, at)).unzip();
         let mut bare = frame.clone();
         for at in blocks.iter().zip(&places).flat_map(|(block, at)| block.cells(*at)) {
             Point::new(at.0, at.1).into_iter().for_each(|at| bare.set(at, unit.color));
         }
-        let mut bed = Bed { unit, blocks, bare, common: None };
+        let mut bed = Bed { unit, blocks, bare, common: None, first: Vec::new() };
         bed.common = bed.commonest(&places);
+        bed.first = places;
         (!bed.blocks.is_empty()).then_some(bed)
     }
 
@@ -118,25 +128,27 @@ impl Bed {
         seen.iter().copied().max_by_key(|it| (seen.iter().filter(|other| *other == it).count(), *it))
     }
 
-    /// Where each block lies in a frame: where it lay, or one unit on; without places known before, as the level was read.
-    pub(super) fn read(&self, frame: &Grid, before: Option<&[Place]>) -> Option<Vec<Place>> {
-        let found = found(frame, self.unit);
-        let Some(before) = before else {
-            let alike =
-                found.len() == self.blocks.len() && found.iter().zip(&self.blocks).all(|(it, block)| it.0 == *block);
-            return alike.then(|| found.iter().map(|it| it.1).collect());
+    /// Where each block lies in a frame: where it lay, or one unit on, wherever no bed is seen, since one that is picked may look
+    /// different.
+    pub(super) fn read(&self, frame: &Grid, before: &[Place]) -> Option<Vec<Place>> {
+        let bare = |grid: &Grid, block: usize, at: Place| {
+            let seen = self.blocks[block].cells(at).map(|(x, y)| Point::new(x, y).ok().and_then(|at| grid.get(at)));
+            seen.filter(|color| color.is_none_or(|it| it == self.unit.color)).count()
         };
-        let mut free = found;
-        let mut take = |block: usize, at: Place| {
-            let size = self.blocks[block].size;
-            let taken = free.iter().position(|it| it.0.size == size && it.1 == at)?;
-            Some(free.swap_remove(taken).1)
+        let area = |block: usize| self.blocks[block].cells(before[block]).count();
+        let covers = |block: usize, at: Place| BARE * bare(frame, block, at) <= area(block);
+        let stays: Vec<bool> = before.iter().enumerate().map(|(block, at)| covers(block, *at)).collect();
+        let is_taken = |block: usize, at: Place| {
+            let mut others = (0..before.len()).filter(|other| *other != block && stays[*other]);
+            others.any(|other| self.blocks[block].meets(at, self.blocks[other], before[other]))
         };
-        let stay: Vec<Option<Place>> = before.iter().enumerate().map(|(block, at)| take(block, *at)).collect();
         let ways = [(0, -1), (0, 1), (-1, 0), (1, 0)];
-        let places = stay.into_iter().enumerate().map(|(block, stays)| {
-            let mut steps = ways.into_iter().map(|way| self.unit.step(before[block], way));
-            stays.or_else(|| steps.find_map(|at| take(block, at)))
+        let places = before.iter().enumerate().map(|(block, from)| {
+            let along = ways.into_iter().filter(|way| !self.blocks[block].is_across(*way));
+            let ends: Vec<Place> = along.map(|way| self.unit.step(*from, way)).collect();
+            let mut ends = ends.into_iter().filter(|at| covers(block, *at) && !is_taken(block, *at));
+            let within = |at: &Place| bare(&self.bare, block, *at) == area(block);
+            if stays[block] { Some(*from) } else { ends.clone().find(within).or_else(|| ends.next()) }
         });
         places.collect()
     }
@@ -185,8 +197,11 @@ fn found(frame: &Grid, unit: Unit) -> Vec<(Block, Place, Point)> {
         |area: u16, it: Bounds| FILLED.1 * u32::from(area) >= FILLED.0 * u32::from(it.width()) * u32::from(it.height());
     let blocks = scene.components().iter().filter(|it| it.color != unit.color && unit.fits(it.bounds));
     let filled = blocks.filter(|it| is_filled(it.area, it.bounds));
-    let size = |it: Bounds| (i16::from(it.width()), i16::from(it.height()));
     filled.map(|it| (Block { color: it.color, size: size(it.bounds) }, corner(it.bounds), it.center)).collect()
+}
+
+fn size(it: Bounds) -> Place {
+    (i16::from(it.width()), i16::from(it.height()))
 }
 
 fn corner(it: Bounds) -> Place {

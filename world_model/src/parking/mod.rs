@@ -19,7 +19,7 @@ use env_client::{Action, Color, Grid, Key, Point};
 
 pub use self::bed::Block;
 use self::bed::{Bed, Unit};
-use crate::{InterfaceMask, Outcome, Scene, Start, Transition};
+use crate::{Bounds, InterfaceMask, Outcome, Scene, Start, Transition};
 
 /// Columns and rows.
 pub type Place = (i16, i16);
@@ -88,9 +88,9 @@ impl Parking {
         (self.clicked, self.moved_last) = (None, None);
         self.refused.clear();
         if start == Start::Level || self.bed.is_some() {
-            self.bed = self.unit.and_then(|unit| Bed::lay(frame, mask, unit));
+            self.bed = self.unit.and_then(|unit| Bed::lay(frame, mask, unit, None));
         }
-        self.layout = self.bed.as_ref().and_then(|bed| bed.read(frame, None)).map(|at| Layout { at, picked: None });
+        self.layout = self.bed.as_ref().map(|bed| Layout { at: bed.first.clone(), picked: None });
     }
 
     /// Learns from one action.
@@ -106,10 +106,9 @@ impl Parking {
     fn click(&mut self, step: &Transition<'_>, at: Point) {
         self.clicked = Some(at);
         let Some((bed, after)) = self.bed.as_ref().zip(step.after()) else { return };
-        let before = self.layout.take();
-        let picked = before.as_ref().and_then(|it| bed.block_at(&it.at, at).or(it.picked));
-        let at = bed.read(after, before.as_ref().map(|it| it.at.as_slice()));
-        self.layout = at.map(|at| Layout { at, picked });
+        let Some(before) = self.layout.take() else { return };
+        let picked = bed.block_at(&before.at, at).or(before.picked);
+        self.layout = bed.read(after, &before.at).map(|at| Layout { at, picked });
     }
 
     fn press(&mut self, step: &Transition<'_>, key: Key, mask: &InterfaceMask) {
@@ -118,7 +117,7 @@ impl Parking {
             self.meet(step, way, mask);
         }
         let Some((bed, layout)) = self.bed.as_ref().zip(self.layout.take()) else { return };
-        let Some(now) = bed.read(after, Some(&layout.at)) else { return };
+        let Some(now) = bed.read(after, &layout.at) else { return };
         let moved: Vec<usize> = (0..now.len()).filter(|it| now[*it] != layout.at[*it]).collect();
         let mut picked = layout.picked;
         match (moved[..].first().copied(), layout.picked) {
@@ -152,14 +151,15 @@ impl Parking {
         if !is_one || (by.0.signum(), by.1.signum()) != way {
             return;
         }
-        let unit = Unit::of(block.bounds, by, after, way);
-        self.bed = Bed::lay(step.before, mask, unit).filter(|bed| bed.blocks.len() <= BLOCKS);
+        let bounds = moved.iter().map(|it| it.0.bounds).fold(block.bounds, Bounds::union);
+        let unit = Unit::of(bounds, by, after, way);
+        let bed = Bed::lay(step.before, mask, unit, Some((block.color, bounds)));
+        self.bed = bed.filter(|bed| bed.blocks.len() <= BLOCKS);
         let Some(bed) = &self.bed else { return };
         self.unit = Some(unit);
-        self.layout = bed.read(step.before, None).map(|at| {
-            let picked = self.clicked.and_then(|click| bed.block_at(&at, click));
-            Layout { at, picked }
-        });
+        let at = bed.first.clone();
+        let picked = self.clicked.and_then(|click| bed.block_at(&at, click));
+        self.layout = Some(Layout { at, picked });
     }
 
     fn solved(&mut self, key: Key) {
@@ -206,25 +206,26 @@ impl Parking {
         self.won.contains(&Exit { color, key })
     }
 
-    /// Every action that changes the layout, and what it leads to.
-    pub fn steps(&self, layout: &Layout) -> Vec<(Action, Layout)> {
+    /// The click that picks a block where it lies.
+    pub fn pick(&self, layout: &Layout, block: usize) -> Option<Action> {
+        Some(Action::Click(self.blocks()[block].middle(layout.at[block])?))
+    }
+
+    /// Every block that can go on and the key that takes it there, once it is picked, with what that leads to.
+    pub fn steps(&self, layout: &Layout) -> Vec<(usize, Key, Layout)> {
         let Some(bed) = &self.bed else { return Vec::new() };
-        let presses = ARROWS.into_iter().filter_map(|(key, way)| {
-            let block = layout.picked.filter(|it| !bed.blocks[*it].is_across(way))?;
-            let is_free = bed.ahead(&layout.at, block, way) == Ahead::Free;
-            if !is_free || self.refused.contains(&(block, layout.at[block], key)) {
-                return None;
-            }
-            let mut next = layout.clone();
+        let all = (0..bed.blocks.len()).flat_map(|block| ARROWS.map(|(key, way)| (block, key, way)));
+        let along = all.filter(|(block, _, way)| !bed.blocks[*block].is_across(*way));
+        let free = along.filter(|(block, key, way)| {
+            let is_free = bed.ahead(&layout.at, *block, *way) == Ahead::Free;
+            is_free && !self.refused.contains(&(*block, layout.at[*block], *key))
+        });
+        free.map(|(block, key, way)| {
+            let mut next = Layout { picked: Some(block), ..layout.clone() };
             next.at[block] = bed.unit.step(layout.at[block], way);
-            Some((Action::Key(key), next))
-        });
-        let others = (0..bed.blocks.len()).filter(|it| layout.picked != Some(*it));
-        let picks = others.filter_map(|block| {
-            let click = bed.blocks[block].middle(layout.at[block])?;
-            Some((Action::Click(click), Layout { picked: Some(block), ..layout.clone() }))
-        });
-        presses.chain(picks).collect()
+            (block, key, next)
+        })
+        .collect()
     }
 }
 

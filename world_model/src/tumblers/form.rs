@@ -25,6 +25,18 @@ impl Form {
         Some((Form { cells, size: (end.0 - corner.0 + 1, end.1 - corner.1 + 1) }, corner))
     }
 
+    /// The same with columns for rows.
+    pub(super) fn transposed(&self) -> Form {
+        let mut cells: Vec<(Place, Color)> = self.cells.iter().map(|((x, y), color)| ((*y, *x), *color)).collect();
+        cells.sort_unstable_by_key(|((x, y), _)| (*y, *x));
+        Form { cells, size: (self.size.1, self.size.0) }
+    }
+
+    /// Whether another one is the same with columns for rows.
+    pub(super) fn is_twin(&self, other: &Form) -> bool {
+        self.size == (other.size.1, other.size.0) && self.transposed() == *other
+    }
+
     /// How many cells it covers.
     pub(super) fn area(&self) -> usize {
         self.cells.len()

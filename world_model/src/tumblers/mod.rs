@@ -6,7 +6,7 @@
 //!
 //! # The one decision
 //! A piece is what is not the level: where it was the ground comes to light, and where it comes nothing was before. So a form
-//! needs no likeness to the one before. What a key makes of it depends on the form alone; what it stands on decides, by colour
+//! needs no likeness to the one before, but each is taken to have a twin with columns for rows. What a key makes of it depends on the form alone; what it stands on decides, by colour
 //! and by form, whether it gets there. A piece that was put back to where it began was stopped as well.
 
 mod form;
@@ -310,8 +310,13 @@ impl Tumblers {
             return None;
         }
         let number = known.unwrap_or_else(|| {
+            let twin = form.transposed();
             self.forms.push(form);
-            self.forms.len() - 1
+            let number = self.forms.len() - 1;
+            if self.forms.len() < FORMS && !self.forms.contains(&twin) {
+                self.forms.push(twin);
+            }
+            number
         });
         Some(Stand { form: number, at })
     }

@@ -84,6 +84,19 @@ fn a_block_that_rolls_is_understood_by_a_few_steps() {
 }
 
 #[test]
+fn what_goes_for_one_axis_goes_for_the_other() {
+    let (mut model, mut floor) = (Tumblers::default(), Floor::new());
+    model.begin(&floor.frame(), Start::Level);
+    press(&mut model, &mut floor, Key::Key4);
+    press(&mut model, &mut floor, Key::Key3);
+    let stand = model.stand().unwrap();
+    let (Way::Open(down) | Way::Dared(down)) = model.way(stand, Key::Key2) else {
+        panic!("it follows from what was seen")
+    };
+    assert_eq!((model.size(down), down.at), ((2, 7), (stand.at.0, stand.at.1 + TILE)));
+}
+
+#[test]
 fn what_it_cannot_stand_on_is_known_by_its_colour() {
     let (mut model, mut floor) = taught();
     let from = model.stand().unwrap();

@@ -39,47 +39,72 @@ pub(super) struct Park {
     plans: u32,
 }
 
-/// A layout that was reached, and the one before it with the action that leads on from there.
-type Reached = (Layout, Option<(usize, Action)>);
+/// A layout that was reached, and the one before it with the block that went on from there and its key.
+type Reached = (Layout, Option<(usize, usize, Key)>);
+
+/// A way out: the layout from which a block is driven beyond the end of the bed, the block, and the key.
+type Out = (usize, usize, Key);
 
 impl Park {
     /// The best way out that is found: where one was found before, where the rim is odd, else the nearest.
-    fn best(&self, now: &Layout) -> Option<(Vec<Reached>, usize, usize, Key)> {
-        let mut known = HashSet::from([now.clone()]);
+    fn best(&self, now: &Layout) -> Option<(Vec<Reached>, Out)> {
+        let mut known = HashSet::from([now.at.clone()]);
         let mut reached: Vec<Reached> = vec![(now.clone(), None)];
-        let mut best: Option<((bool, bool), usize, usize, Key)> = None;
+        let mut best: Option<((bool, bool), Out)> = None;
         let mut index = 0;
         while index < reached.len() && reached.len() < LAYOUTS {
             let layout = &reached[index].0;
             for (block, key) in self.ways_out(layout) {
                 let rank = (!self.model.has_won(block, key), !self.model.is_odd(layout, block, key));
                 if best.as_ref().is_none_or(|it| rank < it.0) {
-                    best = Some((rank, index, block, key));
+                    best = Some((rank, (index, block, key)));
                 }
             }
             if best.as_ref().is_some_and(|it| it.0 == (false, false)) {
                 break;
             }
-            for (action, next) in self.model.steps(layout) {
-                if known.insert(next.clone()) {
-                    reached.push((next, Some((index, action))));
+            for (block, key, next) in self.model.steps(layout) {
+                if known.insert(next.at.clone()) {
+                    reached.push((next, Some((index, block, key))));
                 }
             }
             index += 1;
         }
-        best.map(|(_, index, block, key)| (reached, index, block, key))
+        best.map(|(_, out)| (reached, out))
     }
 
-    /// The keys that would take the block that is picked beyond the end of the bed.
+    /// The keys that would take a block beyond the end of the bed.
     fn ways_out(&self, layout: &Layout) -> Vec<(usize, Key)> {
-        let Some(block) = layout.picked else { return Vec::new() };
-        let color = self.model.blocks()[block].color;
-        let is_end = |key: &Key| {
-            self.model.obeys(block, *key)
+        let is_end = |(block, key): &(usize, Key)| {
+            let color = self.model.blocks()[*block].color;
+            self.model.obeys(*block, *key)
                 && !self.vain.contains(&(color, *key))
-                && self.model.ahead(layout, block, *key) == Some(Ahead::End)
+                && self.model.ahead(layout, *block, *key) == Some(Ahead::End)
         };
-        ARROWS.into_iter().filter(is_end).map(|key| (block, key)).collect()
+        let all = (0..layout.at.len()).flat_map(|block| ARROWS.map(|key| (block, key)));
+        all.filter(is_end).collect()
+    }
+
+    /// The actions of a way out, and what each but the last should lead to.
+    fn walk(&self, reached: &[Reached], (mut index, block, key): Out) -> Option<(VecDeque<Action>, VecDeque<Layout>)> {
+        let mut way = vec![(index, block, key)];
+        while let Some(step) = reached[index].1 {
+            way.push(step);
+            index = step.0;
+        }
+        let (mut actions, mut layouts) = (VecDeque::new(), VecDeque::new());
+        for (place, (from, block, key)) in way.iter().enumerate().rev() {
+            let before = &reached[*from].0;
+            if before.picked != Some(*block) {
+                actions.push_back(self.model.pick(before, *block)?);
+                layouts.push_back(Layout { picked: Some(*block), ..before.clone() });
+            }
+            actions.push_back(Action::Key(*key));
+            if place > 0 {
+                layouts.push_back(reached[way[place - 1].0].0.clone());
+            }
+        }
+        Some((actions, layouts))
     }
 }
 
@@ -105,15 +130,11 @@ impl Skill for Park {
     fn propose(&mut self, _frame: &Grid, _mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
         let may = self.model.is_understood() && actions.contains(ActionId::Action6) && self.plans < PLANS;
         let now = self.model.layout().filter(|_| may)?.clone();
-        let (reached, mut index, block, key) = self.best(&now)?;
+        let (reached, out) = self.best(&now)?;
+        let (steps, foreseen) = self.walk(&reached, out)?;
+        let (_, block, key) = out;
         let color = self.model.blocks()[block].color;
-        let mut steps = VecDeque::from([Action::Key(key)]);
-        self.proposed = (VecDeque::new(), Some((color, key)));
-        while let (layout, Some((from, action))) = &reached[index] {
-            steps.push_front(*action);
-            self.proposed.0.push_front(layout.clone());
-            index = *from;
-        }
+        self.proposed = (foreseen, Some((color, key)));
         let base = if self.model.has_won(block, key) { PROVEN } else { PLAN };
         let score = base + steps.len() as f32;
         let steps = steps.into_iter().map(|action| Move { action, expected: None }).collect();
