@@ -6,6 +6,7 @@
 //! - [`chessmen`]: men that a click picks and keys move, each kind by its own gait.
 //! - [`cursor`]: a mark that keys move over a board, on which another key acts.
 //! - [`eval`]: how good a model is, as figures.
+//! - [`falls`]: things that fall, and what is moved below them.
 //! - [`Joint`]: all sources as one.
 //! - [`memory`]: what was done before in the same state, and what came of it.
 //! - [`net`]: nets that predict frames, and their training.
@@ -16,6 +17,8 @@
 //! - [`tapes`]: recorded steps, and ghosts that do again what was done.
 //! - [`tracks`]: buttons that move what lies in slots; [`vessels`]: buttons that pour; [`sliders`]: buttons that shift
 //!   things along one axis; [`shuffles`]: keys and clicks by which contents change places.
+//! - [`parking`]: blocks that a click picks and keys move along their axes.
+//! - [`tumblers`]: a piece that takes another form with every step.
 //!
 //! # The one decision
 //! A state is the frame without its interface. What is interface can only be learned by watching, so a key computed
@@ -28,10 +31,12 @@ pub mod cells;
 pub mod chessmen;
 pub mod cursor;
 pub mod eval;
+pub mod falls;
 mod joint;
 pub mod memory;
 mod model;
 pub mod net;
+pub mod parking;
 pub mod perception;
 pub mod pipes;
 pub mod play;
@@ -41,6 +46,7 @@ pub mod shuffles;
 pub mod sliders;
 pub mod tapes;
 pub mod tracks;
+pub mod tumblers;
 pub mod vessels;
 
 pub use cells::Cells;

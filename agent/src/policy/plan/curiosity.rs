@@ -14,6 +14,7 @@ use super::{
     likeness::Comparison,
     modes::{self, Modes},
     search::{Edge, Judge, Judgement, Node, NodeKey},
+    sequence::{Sequence, Turn},
     things::{Kind, LARGE, Surroundings, Thing, Things, Touched},
 };
 
@@ -66,6 +67,10 @@ pub(super) enum Target {
     Frontier,
 }
 
+/// What a drawing names as the next thing to touch, and what it names for later. Guesses.
+const NEXT: f32 = 0.2 * TIER;
+const LATER: f32 = 3.0 * TIER;
+
 /// Judges steps by what they would teach.
 #[derive(Debug)]
 pub(super) struct Curiosity<'a> {
@@ -85,7 +90,11 @@ pub(super) struct Curiosity<'a> {
     modes: &'a Modes,
     footing: Footing,
     scores: Vec<(Thing, f32)>,
+    /// What is worth most in sight, wherever it is.
     hope: Option<(Thing, f32)>,
+    /// Things that a drawing names in an order, and whether touching one out of turn ever lost.
+    turns: Vec<(Thing, Turn)>,
+    is_strict: bool,
 }
 
 impl<'a> Curiosity<'a> {
@@ -133,8 +142,37 @@ impl<'a> Curiosity<'a> {
             footing,
             scores,
             hope: None,
+            turns: Vec::new(),
+            is_strict: false,
         };
         Curiosity { hope: judge.best_in_sight(), ..judge }
+    }
+
+    /// The same, touching things in the order that a drawing tells, if one does.
+    pub(super) fn in_order(mut self, sequence: Option<&Sequence>) -> Self {
+        let next = sequence.and_then(|it| Some((it, it.next(self.things)?)));
+        let Some((sequence, next)) = next else { return self };
+        let named =
+            self.things.iter().filter_map(|(thing, it)| Some((thing, sequence.turn(next, (thing, it.bounds))?)));
+        self.turns = named.collect();
+        self.is_strict =
+            self.turns.iter().any(|(thing, turn)| *turn != Turn::Told && self.ledger.is_deadly(thing.kind));
+        for (thing, turn) in &self.turns {
+            let in_vain = self.ledger.is_touched(*thing) && !self.ledger.is_reopened(*thing, self.needs);
+            let known = self.scores.iter_mut().find(|(it, _)| it == thing);
+            match (turn, known) {
+                (Turn::Next, Some(it)) if !in_vain => it.1 = NEXT,
+                (Turn::Next, None) if !in_vain => self.scores.push((*thing, NEXT)),
+                (Turn::Later | Turn::Told, Some(it)) => it.1 += LATER,
+                _ => {}
+            }
+        }
+        Curiosity { hope: self.best_in_sight(), ..self }
+    }
+
+    /// Whether any of these things has this turn.
+    fn has_turn(&self, touched: &Touched, turn: Turn) -> bool {
+        touched.things.iter().any(|thing| self.turns.contains(&(*thing, turn)))
     }
 
     /// The same, walking on what holds.
@@ -256,7 +294,8 @@ impl Judge for Curiosity<'_> {
     fn judge(&mut self, edge: &Edge<'_>) -> Judgement<Target> {
         let touched = self.things.touched(edge.advances, |color| self.ledger.stops(color));
         let is_peril = || self.ledger.perils.is_deadly(&edge.node.state.frame, edge.mask, edge.advances);
-        let deadly = self.ledger.is_deadly_touch(&touched) || is_peril();
+        let (is_next, is_later) = (self.has_turn(&touched, Turn::Next), self.has_turn(&touched, Turn::Later));
+        let deadly = !is_next && (self.ledger.is_deadly_touch(&touched) || is_peril()) || self.is_strict && is_later;
         let failed = self.failed.contains(&(edge.node.key, edge.action));
         let is_known = edge.prediction.source == Source::Memory;
         if edge.prediction.outcome == Outcome::Lost || deadly || (failed && !is_known) {

@@ -12,6 +12,7 @@ use super::{
     fuel::Fuel,
     hunch,
     search::{Report, Search, Step},
+    sequence::Sequence,
     things::{Facing, Things},
 };
 use crate::policy::{Decision, Explore, Policy, Who};
@@ -104,8 +105,9 @@ impl<M: WorldModel> Plan<M> {
         let comparison = self.likeness.compare(&from.frame);
         let (fuel, past) = (self.fuel(&from.frame), (&self.visited, &self.failed));
         let tried = (&self.ledger, &self.modes);
+        let sequence = self.first.as_ref().and_then(Sequence::read);
         let judge = Curiosity::new(things, tried, (&comparison, fuel.is_low()), past, actions).on(self.footing);
-        let mut judge = judge.steering(|key| self.model.is_arrow(key));
+        let mut judge = judge.steering(|key| self.model.is_arrow(key)).in_order(sequence.as_ref());
         let hope = judge.hope();
         let search = Search::new(&self.model, self.detector.mask()).facing(facing).fuelled(fuel);
         let switches = self.switches(actions);

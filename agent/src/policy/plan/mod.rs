@@ -17,7 +17,7 @@
 //!   [`errands`] bringing one thing onto another; [`things`]: what can be touched; [`luggage`]: what pieces carry,
 //!   [`dyes`] the colours they take on, [`hands`] what gauges say is held.
 //!   [`perils`]: where it was lost; [`strikers`]: what killed from where it stood.
-//!   [`footing`]: what predictions are ground to walk on.
+//!   [`footing`]: what predictions are ground to walk on. [`sequence`]: the order of touches that a drawing tells.
 //!   [`fuel`]: how far the budget that a bar shows reaches. [`switches`]: clicks that open a way.
 //!   [`signals`]: gauges that answer where nothing else does.
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
@@ -30,7 +30,8 @@
 //!   [`fills`]: clicks that fill a region; [`paint`]: a brush that keys move, and a picture of what to paint;
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
 //!   [`levers`]: buttons that shift the world step by step; [`wholes`]: parts that are one button; [`trials`]: clicks that let something run, and those that set
-//!   what it passes; [`shortest`]: rows of clicks in such models;
+//!   what it passes; [`tumble`]: a piece that takes another form with every step; [`park`]: blocks that clicks pick and keys
+//!   move along their axes; [`catch`]: things that fall, and to be below them; [`shortest`]: rows of clicks in such models;
 //!   [`quest`]: what became of plans made in them.
 //!
 //! # The one decision
@@ -44,6 +45,7 @@ mod arrange;
 mod arranging;
 mod carousel;
 mod casting;
+mod catch;
 mod cells;
 mod chessmen;
 mod commits;
@@ -73,6 +75,7 @@ mod luggage;
 mod modes;
 mod paint;
 mod pairs;
+mod park;
 mod parts;
 mod perils;
 mod picture;
@@ -86,6 +89,7 @@ mod reach;
 mod reading;
 mod retreat;
 mod search;
+mod sequence;
 mod shortest;
 mod shuffle;
 mod signals;
@@ -98,6 +102,7 @@ mod surveys;
 mod switches;
 mod things;
 mod trials;
+mod tumble;
 mod wholes;
 
 use std::{
@@ -113,6 +118,7 @@ use self::{
     align::Align,
     arrange::{Arrangement, Arrangements},
     carousel::Carousel,
+    catch::Catch,
     cells::Board,
     chessmen::Men,
     curiosity::Target,
@@ -131,6 +137,7 @@ use self::{
     luggage::Luggage,
     modes::Modes,
     paint::Paint,
+    park::Park,
     pipes::Turning,
     pointing::Pointing,
     pours::Pours,
@@ -144,6 +151,7 @@ use self::{
     switches::Switches,
     things::{Facing, Under},
     trials::Trials,
+    tumble::Tumble,
 };
 pub use self::{
     imagine::{Imagination, Solving, TooLarge},
@@ -313,7 +321,10 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Align>::default(),
         Box::<Shuffle>::default(),
         Box::<Men>::default(),
+        Box::<Park>::default(),
         Box::<Paint>::default(),
+        Box::<Tumble>::default(),
+        Box::<Catch>::default(),
         Box::<Trials>::default(),
         Box::<Levers>::default(),
         Box::<Strokes>::default(),

@@ -54,6 +54,8 @@ pub(super) enum Peers {
     Neighbors,
     /// Those in one row or column.
     Lines,
+    /// The same, and the colour that all cells had when the level began is none.
+    Filled,
 }
 
 /// How a reference is looked at.
@@ -231,20 +233,32 @@ impl<'a> Stage<'a> {
         pairs.filter(|(from, to)| from != to).map(goal).collect()
     }
 
-    /// Neighbours in different colours; and all of a row and column, where there are as many colours as that takes.
+    /// Neighbours in different colours; and all of a row and column, where there are as many colours as that takes. Where all
+    /// cells began alike that may be no colour, but a cell that nobody filled yet.
     fn differing(&self) -> Vec<Goal> {
         let columns = self.columns();
         let beside = |a: usize, b: usize| self.model.level().beside(a).any(|it| it == b);
         let in_line = |a: usize, b: usize| a / columns == b / columns || a % columns == b % columns;
-        let neighbors = self.apart(Kind::Differing(Peers::Neighbors), beside);
         let longest = Window::around(&self.live, columns).map_or(usize::MAX, |it| it.width.max(it.height));
-        let lines =
-            (2..=self.colors.len()).contains(&longest).then(|| self.apart(Kind::Differing(Peers::Lines), in_line));
-        neighbors.into_iter().chain(lines.flatten()).collect()
+        let has_enough = |colors: usize| (2..=colors).contains(&longest);
+        let lines = |peers: Peers, blank: Option<Color>| {
+            let is_apart = has_enough(self.colors.len() - usize::from(blank.is_some()));
+            is_apart.then(|| self.apart(Kind::Differing(peers), in_line, blank)).flatten()
+        };
+        let filled = self.blank().and_then(|blank| lines(Peers::Filled, Some(blank)));
+        let neighbors = self.apart(Kind::Differing(Peers::Neighbors), beside, None);
+        filled.into_iter().chain(neighbors).chain(lines(Peers::Lines, None)).collect()
     }
 
-    /// The colours nearest to those that the cells have in which no two peers are alike.
-    fn apart(&self, kind: Kind, are_peers: impl Fn(usize, usize) -> bool) -> Option<Goal> {
+    /// The colour that all cells had when the level began.
+    fn blank(&self) -> Option<Color> {
+        let start = |cell: &usize| self.model.level().start[*cell];
+        let first = start(self.live.first()?);
+        self.live.iter().all(|cell| start(cell) == first).then_some(first)
+    }
+
+    /// The colours nearest to those that the cells have in which no two peers are alike and none is blank.
+    fn apart(&self, kind: Kind, are_peers: impl Fn(usize, usize) -> bool, blank: Option<Color>) -> Option<Goal> {
         let (law, level) = (self.model.law()?, self.model.level());
         let fixed = |cell: usize| level.present[cell] && !self.live.contains(&cell);
         let fixed: Vec<usize> = (0..self.now.len()).filter(|cell| fixed(*cell)).collect();
@@ -256,7 +270,7 @@ impl<'a> Stage<'a> {
                 choices.push(color);
             }
             let taken = |color: &Color| fixed.iter().any(|it| self.now[*it] == *color && are_peers(*cell, *it));
-            choices.retain(|color| !taken(color));
+            choices.retain(|color| !taken(color) && blank != Some(*color));
             choices
         };
         let choices: Vec<Vec<Color>> = self.live.iter().map(choices).collect();
@@ -438,6 +452,7 @@ impl fmt::Display for Kind {
             Kind::Class => "all cells of one colour in another",
             Kind::Differing(Peers::Neighbors) => "neighbours in different colours",
             Kind::Differing(Peers::Lines) => "no colour twice in a row or column",
+            Kind::Differing(Peers::Filled) => "every colour once in a row or column",
             Kind::Imagined => "every cell as it was imagined",
             Kind::Mirrored(_) => "one half like the other, mirrored",
         })

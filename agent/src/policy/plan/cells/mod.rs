@@ -20,7 +20,7 @@ use env_client::{Action, ActionId, ActionSet, Color, Grid, Key};
 use world_model::{Cells, InterfaceMask, Outcome, Start, Transition};
 
 use self::{
-    goals::{Goal, Kind, Legend, Pose},
+    goals::{Goal, Kind, Legend, Peers, Pose},
     solve::{Task, Turn},
 };
 use super::{
@@ -101,7 +101,7 @@ impl Board {
                 Kind::Clues(_) => 0,
                 Kind::OwnMark => 1,
                 Kind::Reference(pose) if pose == Pose::default() => 1,
-                Kind::Reference(_) | Kind::Mirrored(_) | Kind::Imagined => 2,
+                Kind::Reference(_) | Kind::Mirrored(_) | Kind::Imagined | Kind::Differing(Peers::Filled) => 2,
                 _ => 3,
             };
             let length = if specific == 0 { 0 } else { turns.len() };

@@ -334,3 +334,14 @@ fn where_nothing_can_be_reached_a_cell_further_inside_tells_more() {
     assert_eq!((look.goal.starts_with("see what"), look.steps.len()), (true, 1));
     assert_eq!(proposal(&[]), None, "nobody knows that this is a board to be solved");
 }
+
+#[test]
+fn cells_that_all_begin_alike_are_filled_with_each_colour_once_in_a_line() {
+    let boards = [["11", "11"], ["21", "11"], ["31", "11"], ["11", "11"]].map(|rows| tiled(&rows, &[]));
+    let mut board = Board::default();
+    board.begin(&boards[0], &InterfaceMask::new(), Start::Level);
+    boards.windows(2).for_each(|pair| click(&mut board, &pair[0], &pair[1], (0, 0)));
+    let proposal = board.propose(&boards[0], &InterfaceMask::new(), ActionSet::of(&[ActionId::Action6])).unwrap();
+    assert_eq!(proposal.goal, "every colour once in a row or column");
+    assert_eq!(proposal.steps.back().unwrap().expected, Some(tiled(&["23", "32"], &[])));
+}

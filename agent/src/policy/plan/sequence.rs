@@ -1,0 +1,137 @@
+//! The order in which a drawing beside the level tells to touch things: a line of patches, each in the colour of one of them.
+
+use std::collections::BTreeSet;
+
+use env_client::{Color, Grid};
+use world_model::{Bounds, Component, Scene};
+
+use super::things::{LARGE, Thing, Things};
+
+/// Patches of which an order consists at least: two in a line may be anything. A guess.
+const FEWEST: usize = 3;
+
+/// Small components of a frame, more of which are a picture. A guess.
+const MANY: usize = 150;
+
+/// An order that was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sequence {
+    colors: Vec<Color>,
+    /// The boxes of the patches that tell it.
+    strip: Vec<Bounds>,
+}
+
+/// Where a thing stands in an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// It is the next one.
+    Next,
+    /// Others come before it.
+    Later,
+    /// It tells the order.
+    Told,
+}
+
+impl Sequence {
+    /// Reads the first frame of a level: a line of patches alike but for their colours, each of which one thing elsewhere has, and
+    /// those are alike as well.
+    pub(super) fn read(first: &Grid) -> Option<Sequence> {
+        let scene = Scene::of(first);
+        let small: Vec<&Component> = scene.components().iter().filter(|it| it.area <= LARGE).collect();
+        if small.len() > MANY {
+            return None;
+        }
+        let starts = small.iter().flat_map(|it| [false, true].map(|is_column| line(&small, it, is_column)));
+        let told = starts.filter(|line| is_order(&small, line));
+        told.max_by_key(Vec::len).map(|line| Sequence {
+            colors: line.iter().map(|it| it.color).collect(),
+            strip: line.iter().map(|it| it.bounds).collect(),
+        })
+    }
+
+    /// The colour that is next, as long as any is left.
+    pub(super) fn next(&self, things: &Things) -> Option<Color> {
+        let covered = things.covered();
+        let is_left = |color: Color| {
+            things.iter().any(|(thing, it)| {
+                thing.kind.color == color && !self.strip.contains(&it.bounds) && !covered.contains(&thing)
+            })
+        };
+        self.colors.iter().copied().find(|color| is_left(*color))
+    }
+
+    /// Where a thing stands in it, if it does.
+    pub(super) fn turn(&self, next: Color, (thing, bounds): (Thing, Bounds)) -> Option<Turn> {
+        match thing.kind.color {
+            _ if self.strip.contains(&bounds) => Some(Turn::Told),
+            color if color == next => Some(Turn::Next),
+            color => self.colors.contains(&color).then_some(Turn::Later),
+        }
+    }
+}
+
+/// The components of one shape in a line from a first one on, as far as they lie equally far from each other.
+fn line<'a>(small: &[&'a Component], first: &'a Component, is_column: bool) -> Vec<&'a Component> {
+    let place = |it: Bounds| if is_column { (it.left, it.top) } else { (it.top, it.left) };
+    let (across, start) = place(first.bounds);
+    let mut alike: Vec<&Component> = small
+        .iter()
+        .copied()
+        .filter(|it| {
+            let (other, along) = place(it.bounds);
+            it.shape == first.shape && other == across && along >= start
+        })
+        .collect();
+    alike.sort_by_key(|it| place(it.bounds).1);
+    let steps: Vec<u8> = alike.windows(2).map(|pair| place(pair[1].bounds).1 - place(pair[0].bounds).1).collect();
+    let regular = steps.iter().take_while(|step| Some(*step) == steps.first()).count();
+    alike.truncate(regular + 1);
+    alike
+}
+
+/// Whether a line tells an order of things elsewhere, which do not lie in a line themselves.
+fn is_order(small: &[&Component], line: &[&Component]) -> bool {
+    let colors: BTreeSet<Color> = line.iter().map(|it| it.color).collect();
+    let is_in_line = |it: &Component| line.iter().any(|other| other.bounds == it.bounds);
+    let things: Vec<&Component> =
+        small.iter().copied().filter(|it| colors.contains(&it.color) && !is_in_line(it)).collect();
+    let alike = things.windows(2).all(|pair| pair[0].shape == pair[1].shape);
+    let tops: BTreeSet<u8> = things.iter().map(|it| it.bounds.top).collect();
+    let lefts: BTreeSet<u8> = things.iter().map(|it| it.bounds.left).collect();
+    let (is_single, is_scattered) = (things.len() == line.len(), tops.len() > 1 && lefts.len() > 1);
+    line.len() >= FEWEST && colors.len() == line.len() && is_single && alike && is_scattered
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::Point;
+    use world_model::InterfaceMask;
+
+    use super::{super::things::Under, *};
+
+    const STRIP: &str = "800c00b\n0000000\n0000000\n";
+
+    fn read(level: &str) -> Option<Vec<usize>> {
+        let frame: Grid = [STRIP, level].concat().parse().unwrap();
+        Sequence::read(&frame).map(|it| it.colors.iter().map(|color| color.index()).collect())
+    }
+
+    #[test]
+    fn a_line_of_patches_tells_the_order_of_things_in_their_colours() {
+        assert_eq!(read("00000b0\n0c00000\n0000080"), Some(vec![8, 12, 11]));
+        assert_eq!(read("00000b0\n0000000\n0000080"), None, "one is missing");
+        assert_eq!(read("00000b0\n0c000c0\n0000080"), None, "which one?");
+        assert_eq!(read("0000000\n0c0b080\n0000000"), None, "two lines tell each other");
+    }
+
+    #[test]
+    fn what_was_taken_makes_room_for_the_next() {
+        let first: Grid = [STRIP, "00000b0\n0c00000\n0000080"].concat().parse().unwrap();
+        let sequence = Sequence::read(&first).unwrap();
+        let next = |frame: &Grid| sequence.next(&Things::of(frame, &InterfaceMask::new(), &[], Under::default()));
+        assert_eq!(next(&first).map(Color::index), Some(8));
+        let mut later = first.clone();
+        later.set(Point::new(5, 5).unwrap(), first[Point::new(0, 1).unwrap()]);
+        assert_eq!(next(&later).map(Color::index), Some(12));
+    }
+}
