@@ -31,13 +31,16 @@ struct Fall {
     actions: BTreeSet<Action>,
     /// Where things of this look were seen to stay.
     still: BTreeSet<Place>,
+    /// Whether any turned: what goes to and fro does not fall.
+    turns: bool,
     /// Where one was last seen, farthest along its way.
     end: Option<i16>,
 }
 
 impl Fall {
     fn is_proven(&self) -> bool {
-        self.hits >= PROVEN && self.hits > 4 * self.misses && self.actions.len() > 1
+        let is_steady = self.hits >= PROVEN && self.hits > 4 * self.misses && !self.turns;
+        is_steady && self.actions.len() > 1 && self.end.is_some()
     }
 }
 
@@ -102,13 +105,15 @@ impl Falls {
             } else if is_there(to, *at) {
                 fall.misses += u32::from(!fall.still.contains(at) && from.len() == 1);
                 fall.still.insert(*at);
+            } else if turned(fall.by).into_iter().any(|by| is_there(to, (at.0 + by.0, at.1 + by.1))) {
+                fall.turns = true;
             } else {
                 let along = along(fall.by, *at);
                 fall.end = Some(fall.end.map_or(along, |end| end.max(along)));
             }
         }
         if fall.misses > fall.hits {
-            *fall = Fall::default();
+            *fall = Fall { turns: fall.turns, ..Fall::default() };
         }
     }
 
@@ -213,6 +218,11 @@ fn seen(frame: &Grid, mask: &InterfaceMask) -> BTreeMap<Look, Vec<Seen>> {
     }
     all.retain(|_, places| places.len() <= MANY);
     all
+}
+
+/// The other ways to go as far.
+fn turned((x, y): Place) -> [Place; 3] {
+    [(-x, -y), (y, x), (-y, -x)]
 }
 
 /// How far a place lies along a way.
