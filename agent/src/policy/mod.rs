@@ -73,7 +73,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 37] = [
+    pub const ALL: [Kind; 41] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -95,6 +95,10 @@ impl Kind {
         Kind::PlanWithout(Part::Align),
         Kind::PlanWithout(Part::Shuffle),
         Kind::PlanWithout(Part::Men),
+        Kind::PlanWithout(Part::Park),
+        Kind::PlanWithout(Part::Tumble),
+        Kind::PlanWithout(Part::Catch),
+        Kind::PlanWithout(Part::Order),
         Kind::PlanWithout(Part::Paint),
         Kind::PlanWithout(Part::Trials),
         Kind::PlanWithout(Part::Levers),

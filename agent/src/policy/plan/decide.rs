@@ -105,7 +105,7 @@ impl<M: WorldModel> Plan<M> {
         let comparison = self.likeness.compare(&from.frame);
         let (fuel, past) = (self.fuel(&from.frame), (&self.visited, &self.failed));
         let tried = (&self.ledger, &self.modes);
-        let sequence = self.first.as_ref().and_then(Sequence::read);
+        let sequence = self.first.as_ref().filter(|_| self.without != Some(Part::Order)).and_then(Sequence::read);
         let judge = Curiosity::new(things, tried, (&comparison, fuel.is_low()), past, actions).on(self.footing);
         let mut judge = judge.steering(|key| self.model.is_arrow(key)).in_order(sequence.as_ref());
         let hope = judge.hope();

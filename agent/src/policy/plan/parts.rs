@@ -45,6 +45,14 @@ pub enum Part {
     Shuffle,
     /// One of them: men that clicks pick and keys move.
     Men,
+    /// One of them: blocks that clicks pick and keys move along their axes.
+    Park,
+    /// One of them: a piece that takes another form with every step.
+    Tumble,
+    /// One of them: things that fall, and to be below them.
+    Catch,
+    /// The order of touches that a drawing tells.
+    Order,
     /// One of them: a brush that keys move, and a picture of what to paint.
     Paint,
     /// One of them: clicks that let something run, and those that set what it passes.
@@ -97,6 +105,10 @@ impl Part {
             Part::Align => "plan-no-align",
             Part::Shuffle => "plan-no-shuffle",
             Part::Men => "plan-no-men",
+            Part::Park => "plan-no-park",
+            Part::Tumble => "plan-no-tumble",
+            Part::Catch => "plan-no-catch",
+            Part::Order => "plan-no-order",
             Part::Paint => "plan-no-paint",
             Part::Trials => "plan-no-trials",
             Part::Levers => "plan-no-levers",
@@ -129,6 +141,9 @@ impl Part {
             Part::Align => Some("align"),
             Part::Shuffle => Some("shuffle"),
             Part::Men => Some("men"),
+            Part::Park => Some("park"),
+            Part::Tumble => Some("tumble"),
+            Part::Catch => Some("catch"),
             Part::Paint => Some("paint"),
             Part::Trials => Some("trials"),
             Part::Levers => Some("levers"),
