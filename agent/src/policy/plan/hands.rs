@@ -8,7 +8,10 @@ use std::collections::BTreeSet;
 
 use env_client::{ActionId, Color, Grid, Point};
 
-use super::things::Thing;
+use super::{
+    signals::is_outer,
+    things::{RIM, Thing},
+};
 
 /// More cells than this are no picture of what is held: a guess at the largest.
 const LARGEST: usize = 25;
@@ -58,7 +61,7 @@ impl Hands {
     }
 
     /// A step was taken that had to do with these things, by an action that presses or not. Whether it changed what is held.
-    /// Gauges are cells far from pieces that hold still otherwise.
+    /// Gauges are outer cells far from pieces that hold still otherwise: further inside it may be a drawbridge that turns.
     pub(super) fn watch(
         &mut self,
         (old, new): (&Grid, &Grid),
@@ -115,12 +118,27 @@ impl Hands {
 /// What is held since a step, if gauges show this colour in a few cells where they showed one other colour before, and less of
 /// it is seen elsewhere.
 fn taken((old, new): (&Grid, &Grid), color: Color, is_gauge: impl Fn(Point) -> bool) -> Option<Held> {
-    let is_new = |at: &Point| new[*at] == color && old.get(*at).is_some_and(|was| was != color) && is_gauge(*at);
+    let is_new = |at: &Point| new[*at] == color && old.get(*at).is_some_and(|was| was != color);
+    let (top, bottom) = picture(new);
+    let is_outer = |at: Point| at.y() < top + RIM || at.y() + RIM > bottom || is_outer(at, new);
+    let is_new = |at: &Point| is_new(at) && is_outer(*at) && is_gauge(*at);
     let shown: Vec<Point> = new.points().filter(is_new).take(LARGEST + 1).collect();
     let first = *shown.first()?;
     let seen = |frame: &Grid| frame.points().filter(|at| frame[*at] == color && !shown.contains(at)).count();
     let is_uniform = shown.iter().all(|at| old[*at] == old[first]);
     (is_uniform && shown.len() <= LARGEST && seen(new) < seen(old)).then_some(Held { color, shown: first })
+}
+
+/// The first row of the picture, and the one behind its last: what lies above and below it is all of one colour.
+fn picture(frame: &Grid) -> (u8, u8) {
+    let width = usize::from(frame.width());
+    let rows: Vec<Vec<Color>> =
+        frame.points().map(|at| frame[at]).collect::<Vec<_>>().chunks(width).map(<[_]>::to_vec).collect();
+    let blank = |row: &&Vec<Color>| row.iter().all(|it| *it == rows[0][0]);
+    let count = |rows: usize| u8::try_from(rows).unwrap_or(u8::MAX);
+    let above = rows.iter().take_while(blank).count();
+    let below = rows.iter().rev().take_while(blank).count();
+    (count(above), count(rows.len().saturating_sub(below)))
 }
 
 #[cfg(test)]
@@ -131,20 +149,21 @@ mod tests {
     const SPACE: ActionId = ActionId::Action5;
 
     fn thing(color: u8, x: u8) -> Thing {
-        Thing { kind: Kind { color: Color::of(color), shape: 1 }, at: Point::new(x, 10).unwrap() }
+        Thing { kind: Kind { color: Color::of(color), shape: 1 }, at: Point::new(x, 20).unwrap() }
     }
 
     /// A frame whose gauge in the corner shows this colour.
     fn shows(color: u8) -> Grid {
-        let mut frame = Grid::filled(20, 20, Color::of(0));
-        frame.set(Point::new(5, 10).unwrap(), Color::of(if color == 4 { 8 } else { 0 }));
-        frame.set(Point::new(18, 18).unwrap(), Color::of(color));
+        let mut frame = Grid::filled(20, 40, Color::of(0));
+        (0..20).for_each(|y| frame.set(Point::new(0, 12 + y).unwrap(), Color::of(5)));
+        frame.set(Point::new(5, 20).unwrap(), Color::of(if color == 4 { 8 } else { 0 }));
+        frame.set(Point::new(10, 30).unwrap(), Color::of(color));
         frame
     }
 
     fn press(hands: &mut Hands, (old, new): (u8, u8), at: Thing) -> bool {
         hands.pressed(SPACE, at);
-        hands.watch((&shows(old), &shows(new)), (Some(SPACE), &[at].into()), |it| it == Point::new(18, 18).unwrap())
+        hands.watch((&shows(old), &shows(new)), (Some(SPACE), &[at].into()), |it| it == Point::new(10, 30).unwrap())
     }
 
     #[test]
@@ -177,6 +196,12 @@ mod tests {
             (hands.suits(thing(8, 9)), hands.use_at(SPACE, thing(3, 9)))
         };
         assert_eq!(watch(thing(8, 5), true), (true, Use::Unknown), "nobody knows that pressing takes");
+        let (mut inside, mut there) = (shows(4), shows(4));
+        inside.set(Point::new(10, 22).unwrap(), Color::of(4));
+        there.set(Point::new(10, 22).unwrap(), Color::of(8));
+        there.set(thing(8, 5).at, Color::of(0));
+        let mut hands = Hands::default();
+        assert!(!hands.watch((&inside, &there), (None, &[thing(8, 5)].into()), |_| true), "a bridge that turns");
         assert_eq!(watch(thing(8, 5), false), (false, Use::Unknown), "cells that change anyway");
         assert_eq!(watch(thing(3, 5), true), (false, Use::Unknown), "the gauge shows another colour");
         let mut kept = shows(8);
@@ -184,7 +209,7 @@ mod tests {
         let mut hands = Hands::default();
         assert!(!hands.watch((&shows(4), &kept), (None, &[thing(8, 5)].into()), |_| true), "it is still there");
         let (old, mut new) = (shows(4), shows(8));
-        new.set(Point::new(0, 0).unwrap(), Color::of(8));
+        new.set(Point::new(0, 12).unwrap(), Color::of(8));
         let mut hands = Hands::default();
         assert!(!hands.watch((&old, &new), (None, &[thing(8, 5)].into()), |_| true), "two gauges that differed");
     }

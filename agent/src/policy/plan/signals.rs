@@ -65,7 +65,7 @@ impl Signals {
 }
 
 /// Whether a cell lies in the outer lines of a frame, where games draw gauges.
-fn is_outer(at: Point, frame: &Grid) -> bool {
+pub(super) fn is_outer(at: Point, frame: &Grid) -> bool {
     let (width, height) = (frame.width(), frame.height());
     at.x() < RIM || at.y() < RIM || at.x() + RIM >= width || at.y() + RIM >= height
 }

@@ -17,6 +17,10 @@ const FIFTH: usize = ARROWS.len() + 1;
 pub(in crate::rules) struct Arrows {
     /// By the number of the key, a bit for each of [`ARROWS`].
     ways: [u8; FIFTH + 1],
+    /// How often the fifth moved one, and how often it did not: what a belt carries along while a key is pressed was not
+    /// moved by that.
+    moved: u16,
+    stayed: u16,
 }
 
 impl Arrows {
@@ -25,6 +29,12 @@ impl Arrows {
         if let Some(ways) = self.ways.get_mut(number as usize) {
             *ways |= bit(by);
         }
+        self.moved = self.moved.saturating_add(u16::from(number as usize == FIFTH));
+    }
+
+    /// A key left a piece where it was.
+    pub(super) fn stayed(&mut self, number: u64) {
+        self.stayed = self.stayed.saturating_add(u16::from(number as usize == FIFTH));
     }
 
     /// Whether no key was seen to go only where another one does for the official player.
@@ -37,7 +47,8 @@ impl Arrows {
     pub(in crate::rules) fn contains(self, number: u64) -> bool {
         let [_, four @ .., fifth] = self.ways;
         let known = four.iter().fold(0, |all, own| all | own);
-        let is_fifth = fifth.is_power_of_two() && known & fifth == 0 && four.contains(&0);
+        let is_mover = fifth.is_power_of_two() && self.moved > self.stayed;
+        let is_fifth = is_mover && known & fifth == 0 && four.contains(&0);
         match number as usize {
             FIFTH => is_fifth,
             number @ 1..FIFTH => !is_fifth || four[number - 1] != 0,
@@ -95,6 +106,9 @@ mod tests {
         assert!(other.is_taken(2, ARROWS[1]) && !other.is_taken(5, ARROWS[1]));
         assert_eq!([1, 2, 3, 5].map(|key| other.way(key)), [Some(ARROWS[0]), None, Some(ARROWS[3]), Some(ARROWS[1])]);
         assert_eq!([1, 5].map(|key| Arrows::default().way(key)), [Some(ARROWS[0]), None]);
+        let mut carried = other;
+        carried.stayed(5);
+        assert_eq!(arrows(carried), [1, 2, 3, 4], "it was rather carried");
         assert_eq!(arrows(seen(&[(1, 0), (4, 3), (5, 3)])), [1, 2, 3, 4], "it goes on where another one went");
         assert_eq!(arrows(seen(&[(1, 0), (2, 1), (3, 2), (4, 3), (5, 1)])), [1, 2, 3, 4]);
     }

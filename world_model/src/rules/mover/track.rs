@@ -331,7 +331,10 @@ impl Movers {
             if drive.relation == 0 && class.is_controlled() {
                 self.arrows.learn(view.number(), own);
             }
-        } else if declines && !others.hold {
+        } else if drive.relation == 0 && class.is_controlled() && it.came == Vector::ZERO {
+            self.arrows.stayed(view.number());
+        }
+        if !moved && declines && !others.hold {
             class.learn_refusal(&wish);
         }
         if class.painted && !moved {
