@@ -23,6 +23,7 @@ mod locksmith;
 mod mice;
 mod neon;
 mod nightwatch;
+mod obelisk;
 mod panes;
 mod plumb;
 mod points;
@@ -74,6 +75,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<polder::Polder>(),       // p387
     Entry::of::<points::Points>(),       // p615
     Entry::of::<portals::Maze>(),        // p642
+    Entry::of::<obelisk::Court>(),       // r263
     Entry::of::<rings::Rings>(),         // r704
     Entry::of::<signs::Signs>(),         // s159
     Entry::of::<strips::Strips>(),       // s268
