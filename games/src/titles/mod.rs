@@ -2,6 +2,7 @@
 
 mod apothecary;
 mod balloons;
+mod barges;
 mod beacons;
 mod cabinet;
 mod carry;
@@ -49,6 +50,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<apothecary::Ward>(),     // a926
     Entry::of::<beacons::Wanderer>(),    // b137
     Entry::of::<crates::Storehouse>(),   // b210
+    Entry::of::<barges::Basin>(),        // b648
     Entry::of::<stamps::Stamps>(),       // c157
     Entry::of::<crests::Herald>(),       // c418
     Entry::of::<carry::Yard>(),          // c592
