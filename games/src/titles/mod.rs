@@ -2,6 +2,7 @@
 
 mod apothecary;
 mod balloons;
+mod barges;
 mod beacons;
 mod cabinet;
 mod carry;
@@ -23,6 +24,7 @@ mod locksmith;
 mod mice;
 mod neon;
 mod nightwatch;
+mod obelisk;
 mod panes;
 mod plumb;
 mod points;
@@ -48,6 +50,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<apothecary::Ward>(),     // a926
     Entry::of::<beacons::Wanderer>(),    // b137
     Entry::of::<crates::Storehouse>(),   // b210
+    Entry::of::<barges::Basin>(),        // b648
     Entry::of::<stamps::Stamps>(),       // c157
     Entry::of::<crests::Herald>(),       // c418
     Entry::of::<carry::Yard>(),          // c592
@@ -74,6 +77,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<polder::Polder>(),       // p387
     Entry::of::<points::Points>(),       // p615
     Entry::of::<portals::Maze>(),        // p642
+    Entry::of::<obelisk::Court>(),       // r263
     Entry::of::<rings::Rings>(),         // r704
     Entry::of::<signs::Signs>(),         // s159
     Entry::of::<strips::Strips>(),       // s268

@@ -257,13 +257,19 @@ impl Tumblers {
         self.stand = Some(to);
     }
 
-    /// Something stopped the piece, or it was put back: the colours that nobody stood on so far are to blame, else the place.
+    /// Something stopped the piece, or it was put back: of the colours that nobody stood on so far, else of those that this form
+    /// never stood on, what it would cover most of is to blame, since what shares a cell with that may be harmless elsewhere;
+    /// without any, the place is.
     fn stopped(&mut self, from: Stand, key: Key) {
         self.lessons += u32::from(self.refused.insert((from, key)));
-        let Some(to) = self.ahead(from, key) else { return };
-        let new = |color: &Color| self.bears(to.form, *color) != Some(true);
-        let suspects: Vec<Color> = self.under(to).into_iter().filter(new).collect();
-        for color in suspects {
+        let Some((to, base)) = self.ahead(from, key).zip(self.base.as_ref()) else { return };
+        let cells = self.cells(base, Some(to));
+        let cover = |color: &Color| cells.iter().filter(|at| base[**at] == *color).count();
+        let stood = |color: &Color| self.grounds.get(&(to.form, *color)).is_some_and(|known| known.0 > 0);
+        let under = self.under(to);
+        let new: Vec<Color> = under.iter().copied().filter(|it| self.bears(to.form, *it) != Some(true)).collect();
+        let suspects = if new.is_empty() { under.into_iter().filter(|it| !stood(it)).collect() } else { new };
+        if let Some(color) = suspects.into_iter().max_by_key(cover) {
             self.grounds.entry((to.form, color)).or_default().1 += 1;
         }
     }

@@ -6,6 +6,10 @@ use super::*;
 /// Off the floor it is put back.
 struct Floor {
     block: Vec<(i16, i16)>,
+    /// Whether the tile of another colour bears the block only while it lies.
+    is_weak: bool,
+    /// Whether something lies in the way that shows a little of that colour too.
+    has_post: bool,
 }
 
 const WIDTH: i16 = 5;
@@ -14,10 +18,11 @@ const TILE: i16 = 5;
 const START: (i16, i16) = (1, 1);
 /// A tile of another colour.
 const HOLE: (i16, i16) = (4, 3);
+const POST: (i16, i16) = (0, 3);
 
 impl Floor {
     fn new() -> Floor {
-        Floor { block: vec![START] }
+        Floor { block: vec![START], is_weak: false, has_post: false }
     }
 
     fn frame(&self) -> Grid {
@@ -30,8 +35,14 @@ impl Floor {
         };
         (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y))).for_each(|tile| square(tile, 0, 2));
         square(HOLE, 0, 14);
+        if self.has_post {
+            square(POST, 0, 9);
+        }
         let color = if self.block.len() == 1 { 8 } else { 12 };
         self.block.iter().for_each(|tile| square(*tile, 1, color));
+        if self.has_post {
+            frame.set(Point::new(10 + TILE * POST.0 + 1, 10 + TILE * POST.1 + 1).unwrap(), Color::of(14));
+        }
         frame
     }
 
@@ -45,7 +56,9 @@ impl Floor {
             _ => self.block.iter().map(|it| (it.0 + dx, it.1 + dy)).collect(),
         };
         let holds = next.iter().all(|(x, y)| (0..WIDTH).contains(x) && (0..HEIGHT).contains(y));
-        self.block = if holds { next } else { vec![START] };
+        let sinks = self.is_weak && next == [HOLE];
+        let hits = self.has_post && next.contains(&POST);
+        self.block = if holds && !sinks && !hits { next } else { vec![START] };
     }
 }
 
@@ -104,6 +117,42 @@ fn what_it_cannot_stand_on_is_known_by_its_colour() {
     press(&mut model, &mut floor, Key::Key1);
     assert_eq!((model.stand(), model.way(from, Key::Key1)), (Some(from), Way::Closed));
     assert_eq!(model.way(from, Key::Key3), Way::Closed, "there is no floor either");
+}
+
+#[test]
+fn a_ground_may_bear_one_form_and_not_another() {
+    use Key::{Key1 as Up, Key2 as Down, Key3 as Left, Key4 as Right};
+    let (mut model, mut floor) = taught();
+    floor.is_weak = true;
+    for key in [Right, Right, Down] {
+        press(&mut model, &mut floor, key);
+    }
+    let lies = model.stand().unwrap();
+    assert_eq!(floor.block, [(4, 2), HOLE]);
+    for key in [Up, Left, Down, Down, Right] {
+        press(&mut model, &mut floor, key);
+    }
+    assert_eq!(floor.block, [START], "it sank where it stood up");
+    let before = Stand { at: (lies.at.0, lies.at.1 - TILE), ..lies };
+    assert_eq!(model.way(before, Down), Way::Closed, "nor can it stand up there from another side");
+    assert!(matches!(model.way(before, Up), Way::Open(_)));
+}
+
+#[test]
+fn a_trace_of_colour_on_what_stops_it_is_not_to_blame() {
+    use Key::{Key2 as Down, Key3 as Left, Key4 as Right};
+    let (mut model, mut floor) = taught();
+    floor.has_post = true;
+    model.begin(&floor.frame(), Start::Level);
+    for key in [Down, Left] {
+        press(&mut model, &mut floor, key);
+    }
+    assert_eq!(floor.block, [START], "the post is in the way");
+    for key in [Right, Down, Down] {
+        press(&mut model, &mut floor, key);
+    }
+    assert_eq!(floor.block, [(2, 3), (3, 3)]);
+    assert!(matches!(model.way(model.stand().unwrap(), Right), Way::Dared(_)), "the hole may bear it");
 }
 
 #[test]
