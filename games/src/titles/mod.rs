@@ -23,6 +23,7 @@ mod locksmith;
 mod mice;
 mod neon;
 mod nightwatch;
+mod otters;
 mod panes;
 mod plumb;
 mod points;
@@ -71,6 +72,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<mice::House>(),          // m582
     Entry::of::<neon::Neon>(),           // n348
     Entry::of::<nightwatch::Night>(),    // n759
+    Entry::of::<otters::River>(),        // o395
     Entry::of::<polder::Polder>(),       // p387
     Entry::of::<points::Points>(),       // p615
     Entry::of::<portals::Maze>(),        // p642
