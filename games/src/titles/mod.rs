@@ -25,6 +25,7 @@ mod neon;
 mod nightwatch;
 mod otters;
 mod panes;
+mod planets;
 mod plumb;
 mod points;
 mod polder;
@@ -76,6 +77,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<polder::Polder>(),       // p387
     Entry::of::<points::Points>(),       // p615
     Entry::of::<portals::Maze>(),        // p642
+    Entry::of::<planets::Flight>(),      // p824
     Entry::of::<rings::Rings>(),         // r704
     Entry::of::<signs::Signs>(),         // s159
     Entry::of::<strips::Strips>(),       // s268
