@@ -148,7 +148,7 @@ impl River {
 
     /// How many of a kind the otter has.
     fn count(&self, kind: u8) -> usize {
-        self.caught.iter().filter(|it| **it == kind).count()
+        self.caught.iter().map(|it| usize::from(*it == kind)).sum()
     }
 
     /// Whether more of a kind is wanted.
