@@ -4,7 +4,10 @@
 //! where it could go both ways it is no catcher. Where things were seen to end is where they are caught; before that it is where
 //! they would meet it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use env_client::{Action, Color, Grid, Key};
 
@@ -64,6 +67,8 @@ pub struct Falls {
     /// How often a level was lost as something was caught, and as something was missed.
     caught: u32,
     missed: u32,
+    /// Which of the looks that fall is to be caught, the most common first.
+    turn: usize,
 }
 
 impl Falls {
@@ -117,10 +122,20 @@ impl Falls {
         }
     }
 
-    /// What falls fastest known, and how.
+    /// What falls and is to be caught, and how it falls: what was seen to do so most often, until it is the turn of others that go
+    /// the same way.
     fn fall(&self) -> Option<(Look, &Fall)> {
-        let proven = self.falls.iter().filter(|it| it.1.is_proven());
-        proven.max_by_key(|it| it.1.hits).map(|(look, fall)| (*look, fall))
+        let mut proven: Vec<(Look, &Fall)> =
+            self.falls.iter().filter(|it| it.1.is_proven()).map(|(look, fall)| (*look, fall)).collect();
+        proven.sort_by_key(|it| Reverse(it.1.hits));
+        let by = proven.first()?.1.by;
+        proven.retain(|it| it.1.by == by);
+        proven.get(self.turn % proven.len()).copied()
+    }
+
+    /// Says whose turn it is to be caught: the first, or in rotation another where catching that one was not enough.
+    pub fn turn_to(&mut self, turn: usize) {
+        self.turn = turn;
     }
 
     /// What is moved below things that fall so: its look, and by how much each key takes it.
@@ -306,6 +321,23 @@ mod tests {
         let falling = model.falling(&now.frame(), &mask);
         assert_eq!(falling, [Falling { steps: 2, away: 3 }, Falling { steps: 4, away: -2 }]);
         assert_eq!([1, 0, -1].map(|way| model.key(way)), [Key::Key4, Key::Key5, Key::Key3].map(Some));
+    }
+
+    #[test]
+    fn other_things_that_fall_have_their_turn() {
+        let (mut model, rain, mask) = taught();
+        let (common, fall) = model.falls.iter().find(|it| it.1.is_proven()).map(|it| (*it.0, it.1.clone())).unwrap();
+        let rare = (Color::of(7), common.1);
+        model.falls.insert(common, Fall { hits: fall.hits + 2, ..fall.clone() });
+        model.falls.insert(rare, Fall { hits: fall.hits + 1, ..fall.clone() });
+        model.falls.insert((Color::of(6), common.1), Fall { by: (fall.by.1, 0), ..fall });
+        let turns = [0, 1, 2].map(|turn| {
+            model.turn_to(turn);
+            model.fall().map(|it| it.0)
+        });
+        assert_eq!(turns, [common, rare, common].map(Some), "and what goes another way has none");
+        model.turn_to(1);
+        assert_eq!(model.falling(&rain.frame(), &mask), []);
     }
 
     #[test]

@@ -25,7 +25,9 @@ mod mice;
 mod neon;
 mod nightwatch;
 mod obelisk;
+mod otters;
 mod panes;
+mod planets;
 mod plumb;
 mod points;
 mod polder;
@@ -74,9 +76,11 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<mice::House>(),          // m582
     Entry::of::<neon::Neon>(),           // n348
     Entry::of::<nightwatch::Night>(),    // n759
+    Entry::of::<otters::River>(),        // o395
     Entry::of::<polder::Polder>(),       // p387
     Entry::of::<points::Points>(),       // p615
     Entry::of::<portals::Maze>(),        // p642
+    Entry::of::<planets::Flight>(),      // p824
     Entry::of::<obelisk::Court>(),       // r263
     Entry::of::<rings::Rings>(),         // r704
     Entry::of::<signs::Signs>(),         // s159

@@ -12,6 +12,8 @@ use super::{
 const STEP: f32 = 0.2 * TIER;
 /// Steps in one level after which the rest is left to others.
 const STEPS: u32 = 200;
+/// Steps in one level after which something else that falls has its turn. A guess.
+const TURN: u32 = 50;
 
 /// Understands things that fall.
 #[derive(Debug, Default)]
@@ -21,6 +23,12 @@ pub(super) struct Catch {
 }
 
 impl Catch {
+    /// A level begins, with what falls most.
+    fn restart(&mut self) {
+        self.steps = 0;
+        self.model.turn_to(0);
+    }
+
     /// The key that brings what is below under the first thing that it can reach in time.
     fn key(&self, frame: &Grid, mask: &InterfaceMask) -> Option<Key> {
         let falling = self.model.falling(frame, mask);
@@ -36,14 +44,14 @@ impl Skill for Catch {
 
     fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, start: Start) {
         if start == Start::Level {
-            self.steps = 0;
+            self.restart();
         }
     }
 
     fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
         self.model.observe(step, mask);
         if step.outcome == Outcome::Solved {
-            self.steps = 0;
+            self.restart();
         }
     }
 
@@ -57,5 +65,6 @@ impl Skill for Catch {
 
     fn taken_up(&mut self) {
         self.steps += 1;
+        self.model.turn_to((self.steps / TURN) as usize);
     }
 }
