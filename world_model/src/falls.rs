@@ -62,7 +62,7 @@ pub struct Falling {
 /// Learns what falls.
 #[derive(Clone, Debug, Default)]
 pub struct Falls {
-    falls: BTreeMap<Look, Fall>,
+    known: BTreeMap<Look, Fall>,
     moves: BTreeMap<Look, Moves>,
     /// How often a level was lost as something was caught, and as something was missed.
     caught: u32,
@@ -94,7 +94,7 @@ impl Falls {
     /// Learns how things of one look went.
     fn fell(&mut self, look: Look, from: &[Seen], to: &[Seen], action: Action) {
         let is_there = |places: &[Seen], at: Place| places.iter().any(|it| it.0 == at);
-        let fall = self.falls.entry(look).or_default();
+        let fall = self.known.entry(look).or_default();
         if fall.by == (0, 0) {
             let mut gone = from.iter().filter(|it| !is_there(to, it.0));
             let (Some(one), None) = (gone.next(), gone.next()) else { return };
@@ -126,7 +126,7 @@ impl Falls {
     /// the same way.
     fn fall(&self) -> Option<(Look, &Fall)> {
         let mut proven: Vec<(Look, &Fall)> =
-            self.falls.iter().filter(|it| it.1.is_proven()).map(|(look, fall)| (*look, fall)).collect();
+            self.known.iter().filter(|it| it.1.is_proven()).map(|(look, fall)| (*look, fall)).collect();
         proven.sort_by_key(|it| Reverse(it.1.hits));
         let by = proven.first()?.1.by;
         proven.retain(|it| it.1.by == by);
@@ -170,29 +170,12 @@ impl Falls {
             .iter()
             .filter(|(at, _)| !fall.still.contains(at))
             .filter_map(|(at, bounds)| {
-                let steps = self.steps_left(fall, *at, *bounds, *below)?;
+                let steps = steps_left(fall, *at, *bounds, *below)?;
                 Some(Falling { steps, away: away(fall.by, unit, *bounds, *below) })
             })
             .collect();
         all.sort_by_key(|it| (it.steps, it.away.abs()));
         all
-    }
-
-    /// Steps until something is caught or missed; `None` where it is past.
-    fn steps_left(&self, fall: &Fall, at: Place, it: Bounds, below: Bounds) -> Option<u32> {
-        let speed = along(fall.by, fall.by);
-        let left = match fall.end {
-            Some(end) => (end - along(fall.by, at)) / speed + 1,
-            None => {
-                let gap = if fall.by.0 == 0 {
-                    gap((it.top, it.bottom), (below.top, below.bottom))
-                } else {
-                    gap((it.left, it.right), (below.left, below.right))
-                };
-                gap / speed + 1
-            }
-        };
-        u32::try_from(left).ok().filter(|left| *left > 0)
     }
 
     /// A key that moves what is below one way, or one that leaves it where it is: any other if there is none.
@@ -258,6 +241,17 @@ fn away(by: Place, unit: i16, it: Bounds, below: Bounds) -> i16 {
     let middle = (i16::from(from) + i16::from(to) - i16::from(low) - i16::from(high)) / 2;
     let units = middle.abs() / unit + i16::from(2 * (middle.abs() % unit) > unit);
     units * middle.signum()
+}
+
+/// Steps until something is caught or missed; `None` where it is past.
+fn steps_left(fall: &Fall, at: Place, it: Bounds, below: Bounds) -> Option<u32> {
+    let speed = along(fall.by, fall.by);
+    let far = match fall.end {
+        Some(end) => end - along(fall.by, at),
+        None if fall.by.0 == 0 => gap((it.top, it.bottom), (below.top, below.bottom)),
+        None => gap((it.left, it.right), (below.left, below.right)),
+    };
+    u32::try_from(far / speed + 1).ok().filter(|left| *left > 0)
 }
 
 #[cfg(test)]
@@ -326,11 +320,11 @@ mod tests {
     #[test]
     fn other_things_that_fall_have_their_turn() {
         let (mut model, rain, mask) = taught();
-        let (common, fall) = model.falls.iter().find(|it| it.1.is_proven()).map(|it| (*it.0, it.1.clone())).unwrap();
+        let (common, fall) = model.known.iter().find(|it| it.1.is_proven()).map(|it| (*it.0, it.1.clone())).unwrap();
         let rare = (Color::of(7), common.1);
-        model.falls.insert(common, Fall { hits: fall.hits + 2, ..fall.clone() });
-        model.falls.insert(rare, Fall { hits: fall.hits + 1, ..fall.clone() });
-        model.falls.insert((Color::of(6), common.1), Fall { by: (fall.by.1, 0), ..fall });
+        model.known.insert(common, Fall { hits: fall.hits + 2, ..fall.clone() });
+        model.known.insert(rare, Fall { hits: fall.hits + 1, ..fall.clone() });
+        model.known.insert((Color::of(6), common.1), Fall { by: (fall.by.1, 0), ..fall });
         let turns = [0, 1, 2].map(|turn| {
             model.turn_to(turn);
             model.fall().map(|it| it.0)

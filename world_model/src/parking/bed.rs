@@ -1,6 +1,6 @@
 //! The blocks of a level, and where each can lie.
 
-use env_client::{Color, Grid, Point};
+use env_client::{Color, Grid, Point, SIDE};
 
 use super::{Ahead, Place};
 use crate::{Bounds, InterfaceMask, Scene};
@@ -108,7 +108,9 @@ impl Bed {
         let (blocks, places): (Vec<Block>, Vec<Place>) = found.into_iter().map(|(block, at, _)| (block, at)).unzip();
         let mut bare = frame.clone();
         for at in blocks.iter().zip(&places).flat_map(|(block, at)| block.cells(*at)) {
-            Point::new(at.0, at.1).into_iter().for_each(|at| bare.set(at, unit.color));
+            if let Ok(at) = Point::new(at.0, at.1) {
+                bare.set(at, unit.color);
+            }
         }
         let mut bed = Bed { unit, blocks, bare, common: None, first: Vec::new() };
         bed.common = bed.commonest(&places);
@@ -181,7 +183,7 @@ impl Bed {
             let set = colors.collect::<Option<Vec<Color>>>().unwrap_or_default();
             set.into_iter().fold(0, |set, color| set | 1u16 << color.index())
         };
-        (1..).map(line).find(|set| *set != bed).unwrap_or_default()
+        (1..=i16::from(SIDE)).map(line).find(|set| *set != bed).unwrap_or_default()
     }
 
     /// Whether such colours lie beyond most ends, or the frame ends there.

@@ -92,9 +92,12 @@ impl Tumblers {
         self.stand = self.find(frame);
         let covered = self.cells(frame, self.stand);
         let mut base = frame.clone();
-        match &self.base {
-            Some(old) => covered.iter().for_each(|at| base.set(*at, old[*at])),
-            None => (self.start, self.unseen) = (self.stand, covered.into_iter().collect()),
+        if let Some(old) = &self.base {
+            for at in &covered {
+                base.set(*at, old[*at]);
+            }
+        } else {
+            (self.start, self.unseen) = (self.stand, covered.into_iter().collect());
         }
         self.base = Some(base);
     }
@@ -106,7 +109,7 @@ impl Tumblers {
             (Some(stand), Outcome::Continues) => self.stepped(stand, key, (step.before, after), mask),
             (Some(stand), Outcome::Lost) => self.stopped(stand, key),
             (Some(stand), Outcome::Solved) => {
-                self.won.extend(self.ahead(stand, key).map(|it| (it.form, self.under(it))))
+                self.won.extend(self.ahead(stand, key).map(|it| (it.form, self.under(it))));
             }
             (None, Outcome::Continues) => self.meet(key, (step.before, after), mask),
             (None, _) => {}

@@ -30,7 +30,7 @@ impl Floor {
         let mut square = |(x, y): (i16, i16), margin: i16, color: u8| {
             let cells = (margin..TILE - 1 - margin).flat_map(|dy| (margin..TILE - 1 - margin).map(move |dx| (dx, dy)));
             cells.for_each(|(dx, dy)| {
-                frame.set(Point::new(10 + TILE * x + dx, 10 + TILE * y + dy).unwrap(), Color::of(color))
+                frame.set(Point::new(10 + TILE * x + dx, 10 + TILE * y + dy).unwrap(), Color::of(color));
             });
         };
         (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y))).for_each(|tile| square(tile, 0, 2));
@@ -75,9 +75,9 @@ fn press(model: &mut Tumblers, floor: &mut Floor, key: Key) {
 
 /// A model that saw the block stand up and lie down both ways.
 fn taught() -> (Tumblers, Floor) {
+    use Key::{Key1 as Up, Key2 as Down, Key3 as Left, Key4 as Right};
     let (mut model, mut floor) = (Tumblers::default(), Floor::new());
     model.begin(&floor.frame(), Start::Level);
-    use Key::{Key1 as Up, Key2 as Down, Key3 as Left, Key4 as Right};
     for key in [Right, Left, Down, Up, Right, Down, Up, Left] {
         press(&mut model, &mut floor, key);
     }
