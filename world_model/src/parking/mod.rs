@@ -31,7 +31,7 @@ const PICKS: u32 = 2;
 /// So many steps out of line, for each that was in it, by which there are no blocks.
 const DOUBT: u32 = 3;
 
-/// The arrows, and which way they point.
+/// Which way arrows point for the official player.
 const ARROWS: [(Key, Place); 4] =
     [(Key::Key1, (0, -1)), (Key::Key2, (0, 1)), (Key::Key3, (-1, 0)), (Key::Key4, (1, 0))];
 
@@ -67,6 +67,8 @@ pub struct Exit {
 pub struct Parking {
     /// What the last level told of units, and the level that is played, if it has blocks.
     unit: Option<Unit>,
+    /// Which way keys took blocks in this game.
+    ways: Vec<(Key, Place)>,
     bed: Option<Bed>,
     layout: Option<Layout>,
     /// What was clicked last.
@@ -112,16 +114,18 @@ impl Parking {
     }
 
     fn press(&mut self, step: &Transition<'_>, key: Key, mask: &InterfaceMask) {
-        let (Some(after), Some(way)) = (step.after(), way(key)) else { return };
+        let Some(after) = step.after() else { return };
         if self.bed.is_none() {
-            self.meet(step, way, mask);
+            self.meet(step, key, mask);
         }
         let Some((bed, layout)) = self.bed.as_ref().zip(self.layout.take()) else { return };
         let Some(now) = bed.read(after, &layout.at) else { return };
         let moved: Vec<usize> = (0..now.len()).filter(|it| now[*it] != layout.at[*it]).collect();
         let mut picked = layout.picked;
         match (moved[..].first().copied(), layout.picked) {
-            (Some(block), _) if moved.len() == 1 && bed.unit.is_step(layout.at[block], now[block], way) => {
+            (Some(block), _) if moved.len() == 1 && self.is_step(key, layout.at[block], now[block]) => {
+                let way = toward(layout.at[block], now[block]);
+                self.learn_way(key, way);
                 let is_told = layout.picked == Some(block);
                 self.picks += u32::from(is_told && self.moved_last != Some(block));
                 self.doubts += u32::from(!is_told);
@@ -129,6 +133,7 @@ impl Parking {
             }
             (Some(_), _) => self.doubts += 1,
             (None, Some(block)) => {
+                let Some(way) = self.way(key) else { return self.layout = Some(layout) };
                 let ahead = bed.ahead(&layout.at, block, way);
                 let is_across = bed.blocks[block].is_across(way);
                 self.bound += u32::from(ahead == Ahead::Free && is_across);
@@ -142,13 +147,14 @@ impl Parking {
     }
 
     /// The first block moves.
-    fn meet(&mut self, step: &Transition<'_>, way: Place, mask: &InterfaceMask) {
+    fn meet(&mut self, step: &Transition<'_>, key: Key, mask: &InterfaceMask) {
         let Some(after) = step.after() else { return };
         let (before, later) = (Scene::of(step.before), Scene::of(after));
         let moved = before.shifted(&later);
         let Some((block, by)) = moved.iter().max_by_key(|it| it.0.area).copied() else { return };
         let is_one = moved.iter().all(|it| it.1 == by);
-        if !is_one || (by.0.signum(), by.1.signum()) != way {
+        let way = (by.0.signum(), by.1.signum());
+        if !is_one || (way.0 == 0) == (way.1 == 0) || self.known(key).is_some_and(|it| it != way) {
             return;
         }
         let bounds = moved.iter().map(|it| it.0.bounds).fold(block.bounds, Bounds::union);
@@ -160,12 +166,45 @@ impl Parking {
         let at = bed.first.clone();
         let picked = self.clicked.and_then(|click| bed.block_at(&at, click));
         self.layout = Some(Layout { at, picked });
+        self.learn_way(key, way);
     }
 
     fn solved(&mut self, key: Key) {
         let Some((bed, layout)) = self.bed.as_ref().zip(self.layout.as_ref()) else { return };
         let exit = layout.picked.map(|it| Exit { color: bed.blocks[it].color, key });
         self.won.extend(exit.filter(|it| !self.won.contains(it)));
+    }
+
+    fn learn_way(&mut self, key: Key, way: Place) {
+        if self.known(key).is_none() {
+            self.ways.push((key, way));
+        }
+    }
+
+    /// Which way a key took blocks.
+    fn known(&self, key: Key) -> Option<Place> {
+        self.ways.iter().find(|it| it.0 == key).map(|it| it.1)
+    }
+
+    /// Which way a key goes: where it took blocks, or else as it points for the official player as long as all do.
+    fn way(&self, key: Key) -> Option<Place> {
+        let usual = |key: Key| ARROWS.into_iter().find(|it| it.0 == key).map(|it| it.1);
+        let are_usual = self.ways.iter().all(|(key, way)| usual(*key) == Some(*way));
+        self.known(key).or_else(|| usual(key).filter(|_| are_usual))
+    }
+
+    /// All keys of which a way is known.
+    fn arrows(&self) -> impl Iterator<Item = (Key, Place)> {
+        let keys = [Key::Key1, Key::Key2, Key::Key3, Key::Key4, Key::Key5];
+        keys.into_iter().filter_map(|key| Some((key, self.way(key)?)))
+    }
+
+    /// Whether a key may have taken a block one unit from one place to another.
+    fn is_step(&self, key: Key, from: Place, to: Place) -> bool {
+        let way = toward(from, to);
+        let is_straight = (way.0 == 0) != (way.1 == 0);
+        let is_told = self.known(key).is_none_or(|it| it == way);
+        is_straight && is_told && self.bed.as_ref().is_some_and(|bed| bed.unit.is_step(from, to, way))
     }
 
     /// Whether it is known that blocks are picked and go along their axes.
@@ -185,18 +224,18 @@ impl Parking {
 
     /// What is in the way of a block by a key.
     pub fn ahead(&self, layout: &Layout, block: usize, key: Key) -> Option<Ahead> {
-        let (bed, way) = (self.bed.as_ref()?, way(key)?);
+        let (bed, way) = (self.bed.as_ref()?, self.way(key)?);
         Some(bed.ahead(&layout.at, block, way))
     }
 
     /// Whether a block goes along the axis of a key at all.
     pub fn obeys(&self, block: usize, key: Key) -> bool {
-        way(key).is_some_and(|way| self.blocks().get(block).is_some_and(|it| !it.is_across(way)))
+        self.way(key).is_some_and(|way| self.blocks().get(block).is_some_and(|it| !it.is_across(way)))
     }
 
     /// Whether what lies beyond the end of the bed ahead of a block is not as it is nearly everywhere.
     pub fn is_odd(&self, layout: &Layout, block: usize, key: Key) -> bool {
-        let Some((bed, way)) = self.bed.as_ref().zip(way(key)) else { return false };
+        let Some((bed, way)) = self.bed.as_ref().zip(self.way(key)) else { return false };
         !bed.is_common(bed.beyond(&layout.at, block, way))
     }
 
@@ -214,7 +253,7 @@ impl Parking {
     /// Every block that can go on and the key that takes it there, once it is picked, with what that leads to.
     pub fn steps(&self, layout: &Layout) -> Vec<(usize, Key, Layout)> {
         let Some(bed) = &self.bed else { return Vec::new() };
-        let all = (0..bed.blocks.len()).flat_map(|block| ARROWS.map(|(key, way)| (block, key, way)));
+        let all = (0..bed.blocks.len()).flat_map(|block| self.arrows().map(move |(key, way)| (block, key, way)));
         let along = all.filter(|(block, _, way)| !bed.blocks[*block].is_across(*way));
         let free = along.filter(|(block, key, way)| {
             let is_free = bed.ahead(&layout.at, *block, *way) == Ahead::Free;
@@ -229,7 +268,7 @@ impl Parking {
     }
 }
 
-/// Which way an arrow points.
-fn way(key: Key) -> Option<Place> {
-    ARROWS.into_iter().find(|it| it.0 == key).map(|it| it.1)
+/// Which way one place lies from another one in its row or column.
+fn toward(from: Place, to: Place) -> Place {
+    ((to.0 - from.0).signum(), (to.1 - from.1).signum())
 }

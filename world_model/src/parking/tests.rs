@@ -7,6 +7,8 @@ use super::*;
 struct Lot {
     at: [(i16, i16); 2],
     picked: Option<usize>,
+    /// The keys in the place of those that go up, down, left and right for the official player.
+    keys: [Key; 4],
 }
 
 const SIZES: [(i16, i16); 2] = [(2, 1), (1, 2)];
@@ -46,7 +48,7 @@ impl Lot {
                 self.picked = (0..2).find(|block| self.cells(*block).contains(&tile)).or(self.picked);
             }
             (Action::Key(key), Some(block)) => {
-                let (dx, dy) = way(key).unwrap();
+                let (dx, dy) = ARROWS[self.keys.iter().position(|it| *it == key).unwrap()].1;
                 let old = self.at[block];
                 self.at[block] = (old.0 + dx, old.1 + dy);
                 let other = self.cells(1 - block);
@@ -68,12 +70,15 @@ fn act(model: &mut Parking, lot: &mut Lot, action: Action) {
     model.observe(&step, &InterfaceMask::new());
 }
 
-fn taught() -> (Parking, Lot) {
-    let (mut model, mut lot) = (Parking::default(), Lot { at: [(0, 1), (3, 0)], picked: None });
+const USUAL: [Key; 4] = [Key::Key1, Key::Key2, Key::Key3, Key::Key4];
+
+fn taught([up, down, left, right]: [Key; 4]) -> (Parking, Lot) {
+    let keys = [up, down, left, right];
+    let (mut model, mut lot) = (Parking::default(), Lot { at: [(0, 1), (3, 0)], picked: None, keys });
     model.begin(&lot.frame(), &InterfaceMask::new(), Start::Level);
     let click = |x: u8, y: u8| Action::Click(Point::new(x, y).unwrap());
-    let steps = [click(26, 12), Action::Key(Key::Key2), click(12, 16), Action::Key(Key::Key4), Action::Key(Key::Key1)];
-    for action in [&steps[..], &[click(26, 16), Action::Key(Key::Key1)]].concat() {
+    let steps = [click(26, 12), Action::Key(down), click(12, 16), Action::Key(right), Action::Key(up)];
+    for action in [&steps[..], &[click(26, 16), Action::Key(up)]].concat() {
         act(&mut model, &mut lot, action);
     }
     (model, lot)
@@ -81,7 +86,7 @@ fn taught() -> (Parking, Lot) {
 
 #[test]
 fn blocks_that_were_picked_and_moved_are_understood() {
-    let (model, lot) = taught();
+    let (model, lot) = taught(USUAL);
     assert_eq!(lot.at, [(1, 1), (3, 0)]);
     assert!(model.is_understood());
     let layout = model.layout().unwrap();
@@ -95,8 +100,20 @@ fn blocks_that_were_picked_and_moved_are_understood() {
 }
 
 #[test]
+fn keys_go_where_they_took_blocks() {
+    let (mut model, mut lot) = taught([Key::Key4, Key::Key3, Key::Key2, Key::Key1]);
+    for action in [Action::Click(Point::new(17, 16).unwrap()), Action::Key(Key::Key4)] {
+        act(&mut model, &mut lot, action);
+    }
+    assert!(model.is_understood());
+    let lying = model.layout().unwrap().picked.unwrap();
+    assert!(model.obeys(lying, Key::Key1) && !model.obeys(lying, Key::Key4));
+    assert!(!model.obeys(lying, Key::Key2), "nobody saw where that goes, and others go elsewhere than usual");
+}
+
+#[test]
 fn what_one_block_does_is_not_enough() {
-    let (mut model, mut lot) = (Parking::default(), Lot { at: [(0, 1), (3, 0)], picked: None });
+    let (mut model, mut lot) = (Parking::default(), Lot { at: [(0, 1), (3, 0)], picked: None, keys: USUAL });
     model.begin(&lot.frame(), &InterfaceMask::new(), Start::Level);
     act(&mut model, &mut lot, Action::Click(Point::new(26, 12).unwrap()));
     for key in [Key::Key2, Key::Key1, Key::Key3, Key::Key2] {

@@ -20,7 +20,7 @@ const PROVEN: f32 = 0.1 * TIER;
 const LAYOUTS: usize = 60_000;
 /// Plans in one level after which the rest is left to others. A guess.
 const PLANS: u32 = 24;
-const ARROWS: [Key; 4] = [Key::Key4, Key::Key2, Key::Key3, Key::Key1];
+const KEYS: [Key; 5] = [Key::Key4, Key::Key2, Key::Key3, Key::Key1, Key::Key5];
 
 /// A block that should go out, told by its colour, and which way.
 type Aim = (Color, Key);
@@ -81,7 +81,7 @@ impl Park {
                 && !self.vain.contains(&(color, *key))
                 && self.model.ahead(layout, *block, *key) == Some(Ahead::End)
         };
-        let all = (0..layout.at.len()).flat_map(|block| ARROWS.map(|key| (block, key)));
+        let all = (0..layout.at.len()).flat_map(|block| KEYS.map(|key| (block, key)));
         all.filter(is_end).collect()
     }
 
