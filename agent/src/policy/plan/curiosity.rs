@@ -43,6 +43,9 @@ const ROOM: f32 = 4.0 * TIER;
 /// measured.
 const SHOWN: f32 = -2.0 * TIER;
 const NOT_SHOWN: f32 = 3.0 * TIER;
+/// What a drawing names as the next thing to touch, and what it names for later. Guesses.
+const NEXT: f32 = 0.2 * TIER;
+const LATER: f32 = 3.0 * TIER;
 /// What leads on to a drawing that is to be shown. A guess.
 const LEADS_ON: f32 = 0.5 * TIER;
 
@@ -66,10 +69,6 @@ pub(super) enum Target {
     /// It leads where nobody was.
     Frontier,
 }
-
-/// What a drawing names as the next thing to touch, and what it names for later. Guesses.
-const NEXT: f32 = 0.2 * TIER;
-const LATER: f32 = 3.0 * TIER;
 
 /// Judges steps by what they would teach.
 #[derive(Debug)]
@@ -190,8 +189,8 @@ impl<'a> Curiosity<'a> {
         self.arrows.contains(&action)
     }
 
-    /// What was looked for.
-    pub(super) fn hope(&self) -> Option<Thing> {
+    /// The thing that is worth most in sight, which a search looks for beyond its budget.
+    pub(super) fn sought(&self) -> Option<Thing> {
         self.hope.map(|(thing, _)| thing)
     }
 

@@ -108,14 +108,14 @@ impl<M: WorldModel> Plan<M> {
         let sequence = self.first.as_ref().filter(|_| self.without != Some(Part::Order)).and_then(Sequence::read);
         let judge = Curiosity::new(things, tried, (&comparison, fuel.is_low()), past, actions).on(self.footing);
         let mut judge = judge.steering(|key| self.model.is_arrow(key)).in_order(sequence.as_ref());
-        let hope = judge.hope();
+        let sought = judge.sought();
         let search = Search::new(&self.model, self.detector.mask()).facing(facing).fuelled(fuel);
         let switches = self.switches(actions);
         let asked = judge.keys.len() + switches.len();
         let budget = self.effort.states(2 * EXPANSIONS, 0, asked) / 2;
         let report = search.clicking(self.may_click(actions)).switching(switches).run(from, &mut judge, budget);
         self.effort.spend(report.expanded, asked);
-        if let Some(thing) = hope.filter(|_| report.in_vain) {
+        if let Some(thing) = sought.filter(|_| report.in_vain) {
             self.ledger.looked_in_vain(thing);
         }
         report
