@@ -73,7 +73,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 41] = [
+    pub const ALL: [Kind; 42] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -105,6 +105,7 @@ impl Kind {
         Kind::PlanWithout(Part::Strokes),
         Kind::PlanWithout(Part::Fills),
         Kind::PlanWithout(Part::Hands),
+        Kind::PlanWithout(Part::Refuel),
         Kind::PlanWithout(Part::Surveys),
         Kind::PlanWithout(Part::Signals),
         Kind::PlanWithout(Part::Switches),

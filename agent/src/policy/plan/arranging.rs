@@ -59,7 +59,7 @@ impl<M: WorldModel> Plan<M> {
         let Some(first) = self.first.clone() else { return Way::Unknown };
         let now = self.look(&self.still(&state.frame), advances);
         let rules = Rules { now: &now, actions };
-        if let Some((wanted, states)) = self.retreats.take() {
+        if let Some((wanted, states)) = self.retreats.take().filter(|_| !self.is_ready(&state.frame)) {
             let trip = self.way(State::seen(first), &wanted, &rules);
             let is_dead_end = states.is_some_and(|states| trip.expanded >= NARROW * states);
             return if trip.path.is_some() || is_dead_end { Way::FromTheBeginning } else { Way::Unknown };

@@ -75,12 +75,13 @@ impl<M: WorldModel> Plan<M> {
             }
         }
         let things = self.look(&self.still(frame), &advances);
-        let best = self.survey(state, &things, self.facing, actions).best;
-        if best.as_ref().is_none_or(|it| it.base() >= self.ledger.frontier()) && self.leads_from_the_beginning(actions)
-        {
+        let best = self.survey(state.clone(), &things, self.facing, actions).best;
+        let is_idle = best.as_ref().is_none_or(|it| it.base() >= self.ledger.frontier());
+        if is_idle && !self.is_ready(frame) && self.leads_from_the_beginning(actions) {
             return Some(self.start_over(Who::Search));
         }
-        if let Some(found) = best {
+        let fuel = self.fuel(frame);
+        if let Some(found) = best.map(|it| self.provide(it, (&state, &things), fuel, actions)) {
             self.steps = VecDeque::from(found.path);
             self.hold(&found.target);
             self.target = Some(found.target);
@@ -102,11 +103,23 @@ impl<M: WorldModel> Plan<M> {
         facing: Facing,
         actions: ActionSet,
     ) -> Report<Target> {
+        let fuel = self.fuel(&from.frame);
+        let is_low = fuel.is_low();
+        self.search(from, (things, facing), actions, (fuel, is_low))
+    }
+
+    /// The same with a budget, which is to be filled before anything else or not.
+    pub(super) fn search(
+        &mut self,
+        from: State,
+        (things, facing): (&Things, Facing),
+        actions: ActionSet,
+        (fuel, is_low): (Fuel, bool),
+    ) -> Report<Target> {
         let comparison = self.likeness.compare(&from.frame);
-        let (fuel, past) = (self.fuel(&from.frame), (&self.visited, &self.failed));
-        let tried = (&self.ledger, &self.modes);
+        let (past, tried) = ((&self.visited, &self.failed), (&self.ledger, &self.modes));
         let sequence = self.first.as_ref().filter(|_| self.without != Some(Part::Order)).and_then(Sequence::read);
-        let judge = Curiosity::new(things, tried, (&comparison, fuel.is_low()), past, actions).on(self.footing);
+        let judge = Curiosity::new(things, tried, (&comparison, is_low), past, actions).on(self.footing);
         let mut judge = judge.steering(|key| self.model.is_arrow(key)).in_order(sequence.as_ref());
         let sought = judge.sought();
         let search = Search::new(&self.model, self.detector.mask()).facing(facing).fuelled(fuel);

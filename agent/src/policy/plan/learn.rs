@@ -50,6 +50,7 @@ impl<M: WorldModel> Plan<M> {
         }
         self.lives.restart();
         self.retreats.begin_again();
+        self.provided.clear();
         self.foreseen = None;
         self.drop_plan();
         self.under = Under::default();
@@ -174,6 +175,9 @@ impl<M: WorldModel> Plan<M> {
                 self.ledger.died(&reading.touched);
                 self.ledger.perils.died(old, &reading.advances);
             }
+        } else {
+            // No step led in circles: there was no time to go on.
+            self.taken.clear();
         }
         is_to_blame
     }

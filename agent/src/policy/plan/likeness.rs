@@ -142,6 +142,11 @@ impl Comparison {
             .then(|| self.useful.contains(&kind))
     }
 
+    /// Whether some reference is shown: beginning again would undo that.
+    pub(super) fn is_ready(&self) -> bool {
+        self.references.iter().any(|(_, alike)| *alike)
+    }
+
     /// Whether some reference is not shown.
     pub(super) fn is_waiting(&self) -> bool {
         self.references.iter().any(|(_, alike)| !alike)
@@ -173,7 +178,8 @@ mod tests {
         assert_eq!(likeness.compare(&wrong), Comparison::default(), "nobody saw anything change");
         likeness.changed(&right, &wrong, &[]);
         assert_eq!(likeness.compare(&wrong).is_alike(reference), Some(false));
-        assert!(likeness.compare(&wrong).is_waiting());
+        assert!(likeness.compare(&wrong).is_waiting() && !likeness.compare(&wrong).is_ready());
+        assert!(likeness.compare(&right).is_ready());
         assert_eq!(likeness.compare(&right).is_alike(reference), Some(true));
         assert_eq!(likeness.compare(&right).is_alike(Point::new(9, 0).unwrap()), None);
     }

@@ -18,7 +18,7 @@
 //!   [`dyes`] the colours they take on, [`hands`] what gauges say is held.
 //!   [`perils`]: where it was lost; [`strikers`]: what killed from where it stood.
 //!   [`footing`]: what predictions are ground to walk on. [`sequence`]: the order of touches that a drawing tells.
-//!   [`fuel`]: how far the budget that a bar shows reaches. [`switches`]: clicks that open a way.
+//!   [`fuel`]: how far the budget that a bar shows reaches; [`refuel`]: filling it in time. [`switches`]: clicks that open a way.
 //!   [`signals`]: gauges that answer where nothing else does.
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
@@ -87,6 +87,7 @@ mod probe;
 mod quest;
 mod reach;
 mod reading;
+mod refuel;
 mod retreat;
 mod search;
 mod sequence;
@@ -200,6 +201,8 @@ pub struct Plan<M = Joint> {
     score: f32,
     /// Whether a bar said what a step costs when the plan was made.
     knows_fuel: bool,
+    /// What the budget was filled for in this life.
+    provided: Vec<Target>,
     /// What the decision under way may still spend.
     effort: Effort,
     /// Whether pieces get where they should although the model is never right.
@@ -265,6 +268,7 @@ impl<M: WorldModel> Plan<M> {
             target: None,
             score: f32::INFINITY,
             knows_fuel: false,
+            provided: Vec::new(),
             effort: Effort::default(),
             footing: Footing::default(),
             foreseen: None,

@@ -65,6 +65,8 @@ pub enum Part {
     Fills,
     /// What gauges say is held, and who may want it.
     Hands,
+    /// Filling the budget in time.
+    Refuel,
     /// Walks to where pressing has not yet brought hidden things to light.
     Surveys,
     /// Gauges that answer a press where nothing else does.
@@ -115,6 +117,7 @@ impl Part {
             Part::Strokes => "plan-no-strokes",
             Part::Fills => "plan-no-fills",
             Part::Hands => "plan-no-hands",
+            Part::Refuel => "plan-no-refuel",
             Part::Surveys => "plan-no-surveys",
             Part::Signals => "plan-no-signals",
             Part::Switches => "plan-no-switches",

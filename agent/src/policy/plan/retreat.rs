@@ -4,7 +4,7 @@
 //! that is expected to win can be reached any more, and it can from the beginning, the level is begun again: for an
 //! arrangement that solved a level before ([`super::arranging`]), or for a thing of such a kind.
 
-use env_client::{ActionSet, Command};
+use env_client::{ActionSet, Command, Grid};
 use world_model::{State, WorldModel};
 
 use super::{
@@ -101,6 +101,11 @@ impl<M: WorldModel> Plan<M> {
             Target::Bring(errand) => self.ledger.errands.has_won(&errand),
             _ => false,
         })
+    }
+
+    /// Whether a drawing is shown as it is wanted somewhere, which beginning again would undo.
+    pub(super) fn is_ready(&self, frame: &Grid) -> bool {
+        self.likeness.compare(frame).is_ready()
     }
 
     /// Begins the level again.

@@ -113,6 +113,8 @@ pub(super) struct Found<T> {
     pub(super) score: f32,
     /// At least one step; the last one is the target itself.
     pub(super) path: Vec<Step>,
+    /// What is left of the budget then.
+    pub(super) fuel: Fuel,
 }
 
 impl<T> Found<T> {
@@ -156,6 +158,7 @@ struct Best<T> {
     node: usize,
     last: Step,
     target: T,
+    fuel: Fuel,
 }
 
 impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
@@ -225,8 +228,12 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
                 }
             }
         }
-        let best: Option<Found<J::Target>> =
-            best.map(|best| Found { path: self.path(best.node, best.last), score: best.score, target: best.target });
+        let best: Option<Found<J::Target>> = best.map(|Best { score, node, last, target, fuel }| Found {
+            path: self.path(node, last),
+            score,
+            target,
+            fuel,
+        });
         let in_vain = (expanded >= far || self.queue.is_empty()) && best.as_ref().is_none_or(|it| it.base() > hope);
         Report { best, expanded, in_vain }
     }
@@ -252,18 +259,18 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             place,
         };
         let judgement = judge.judge(&edge);
+        let fuel = node.fuel.after(judgement.filling);
         let gap = if judgement.walk { judge.gap(&edge) } else { u16::MAX };
         let depth = node.depth + 1;
         let better = |base: f32| best.as_ref().is_none_or(|best| base + (depth as f32) < best.score);
         let improved = judgement.target.filter(|(base, _)| better(*base)).map(|(base, target)| {
             let last = Step { action, expected: prediction.next.clone() };
-            *best = Some(Best { score: base + depth as f32, node: index, last, target });
+            *best = Some(Best { score: base + depth as f32, node: index, last, target, fuel: fuel.clone() });
             base
         });
         if let (true, Some(state)) = (judgement.walk, prediction.next) {
             let key = self.key(&state);
             let facing = Facing::of(&advances).or(self.nodes[index].facing);
-            let fuel = self.nodes[index].fuel.after(judgement.filling);
             self.reach(Node { state, key, depth, facing, fuel, gap, parent: Some((index, action)) });
         }
         improved

@@ -261,7 +261,8 @@ impl Movers {
     /// theirs: what came by and bared or covered something alike may have made it seem to move.
     fn is_doubtful(&self, instance: Instance, whom: Option<&Class>) -> bool {
         let class = &self.classes[instance.class];
-        whom.is_some_and(|whom| !class.has_obeyed() || !class.keeps_step_with(whom))
+        let is_apart = |whom: &Class| !class.keeps_step_with(whom) && !class.obeys_by_itself();
+        whom.is_some_and(|whom| !class.has_obeyed() || is_apart(whom))
     }
 
     fn advance(&self, view: &View<'_>, instance: Instance) -> Advance {

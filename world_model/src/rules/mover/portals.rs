@@ -72,10 +72,11 @@ impl Portals {
 }
 
 /// Whether a piece that means to go so and comes by so much went through something: further than it goes by itself, and not
-/// on the line on which it slides or is thrown back.
+/// on the line on which it slides; one that is thrown back comes no further than it meant to go.
 pub(super) fn is_jump(by: Vector, came: Vector) -> bool {
     let is_straight = (came.x == 0) == (by.x == 0) && (came.y == 0) == (by.y == 0);
-    by != Vector::ZERO && !is_straight && came.length() > by.length()
+    let is_on_line = is_straight && came.x.signum() == by.x.signum() && came.y.signum() == by.y.signum();
+    by != Vector::ZERO && !is_on_line && came.length() > by.length()
 }
 
 #[cfg(test)]
@@ -111,6 +112,8 @@ mod tests {
     fn what_slides_turns_back_or_goes_another_way_went_through_nothing() {
         let at = Vector::new;
         assert!(is_jump(at(3, 0), at(12, -6)));
+        assert!(is_jump(at(0, -3), at(0, 21)), "a spring throws it across the level");
+        assert!(!is_jump(at(3, 3), at(6, 6)));
         assert!(!is_jump(at(3, 0), at(12, 0)) && !is_jump(at(3, 0), at(-3, 0)) && !is_jump(at(3, 0), at(0, 3)));
     }
 }

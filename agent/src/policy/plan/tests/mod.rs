@@ -6,6 +6,7 @@ mod guise;
 mod hunches;
 mod imagined;
 mod put_back;
+mod refuel;
 mod restart;
 mod things;
 mod traps;

@@ -14,6 +14,8 @@ const SCENERY: u32 = 12;
 const TRIES: u32 = 48;
 /// Moves that were foretold after which it is known whom the arrows move. A guess.
 const OBEDIENT: u32 = 3;
+/// Ways that it went by arrows after which it obeys on its own account. A guess.
+const SEVERAL: usize = 3;
 
 impl Class {
     /// Whether it moves on its own account, and not at random.
@@ -38,6 +40,15 @@ impl Class {
     /// Whether it often went as was foretold.
     pub(in crate::rules::mover) fn is_obedient(&self) -> bool {
         self.told.0 >= OBEDIENT
+    }
+
+    /// Whether it did so by several arrows, each in its own way: what lies in other pieces' way is moved by one at most.
+    pub(in crate::rules::mover) fn obeys_by_itself(&self) -> bool {
+        let mut ways: Vec<(i16, i16)> =
+            self.steps[1..=ARROWS.len()].iter().flatten().map(|by| (by.x.signum(), by.y.signum())).collect();
+        ways.sort_unstable();
+        ways.dedup();
+        self.is_obedient() && ways.len() >= SEVERAL
     }
 
     /// Whether it ever did.
