@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use env_client::{ActionId, Point};
-use rustc_hash::FxHashMap;
-
-use super::batch::ACTIONS;
+use super::{
+    batch::ACTIONS,
+    habits::{Deed, Habits},
+};
 use crate::perception::TileMap;
 
 /// Tiles that a thing moves at most along an axis, to be recognised.
@@ -33,6 +33,8 @@ pub(super) struct Known {
     pub(super) stopped: f32,
     /// What one of its tiles became last.
     pub(super) becomes: Option<u8>,
+    /// What came to light where it stood, when it moved last.
+    pub(super) ground: Option<u8>,
 }
 
 /// Everything that was seen up to a step.
@@ -41,10 +43,12 @@ pub(super) struct Context {
     /// How far things go under each action.
     pub(super) shifts: [Option<Shift>; ACTIONS],
     known: Arc<Vec<Known>>,
-    /// What a tile of the first kind became last, when one of the second came or was clicked.
-    pairs: Arc<FxHashMap<(u8, u8), u8>>,
+    /// How tiles took what happened to them.
+    pub(super) habits: Habits,
     /// What each tile was before it became what it is, in the order of the map.
     pub(super) under: Arc<Vec<Option<u8>>>,
+    /// Which thing has come to stand on each tile, as the kind that it was seen to move as, in the order of the map.
+    things: Arc<Vec<Option<u8>>>,
     votes: [Vec<(Shift, f32)>; ACTIONS],
 }
 
@@ -54,31 +58,32 @@ impl Context {
         self.known.get(usize::from(kind)).copied().unwrap_or_default()
     }
 
-    /// What a tile of the first kind became last, when one of the second came or was clicked.
-    pub(super) fn pair(&self, own: u8, comes: u8) -> Option<u8> {
-        self.pairs.get(&(own, comes)).copied()
+    /// Which thing stands on a tile: what it looks like, unless it is known to have come there as something else. On a mark a
+    /// figure looks like nothing that ever moved, and moves on all the same.
+    pub(super) fn thing(&self, map: &TileMap, at: usize) -> u8 {
+        self.things.get(at).copied().flatten().unwrap_or(map.kinds()[at])
+    }
+
+    /// What an action does to a map, on which it clicks a tile or none.
+    pub(super) fn deed(&self, action: u8, clicked: Option<usize>) -> Deed {
+        Deed { action, clicked, shift: self.shifts[usize::from(action)].filter(|_| clicked.is_none()) }
     }
 
     /// An attempt begins: nothing is known of what lies under what.
     pub(super) fn begin(&mut self) {
-        self.under = Arc::default();
+        (self.under, self.things) = Default::default();
     }
 
     /// Learns from what came of an action.
-    pub(super) fn learn(&mut self, before: &TileMap, action: (ActionId, Option<Point>), after: &TileMap) {
-        let number = usize::from(action.0.number());
+    pub(super) fn learn(&mut self, before: &TileMap, (action, clicked): (u8, Option<usize>), after: &TileMap) {
+        let number = usize::from(action);
         let Some(changed) = before.differences(after).map(Iterator::collect::<Vec<usize>>) else { return self.begin() };
         self.vote(number, before, after, &changed);
-        let clicked = action.1.and_then(|at| before.get(at));
-        let shift = self.shifts[number];
-        self.tally(before, after, &changed, shift);
-        let pairs = Arc::make_mut(&mut self.pairs);
-        for at in &changed {
-            let comes = clicked.or_else(|| neighbor(before, *at, shift?, -1));
-            if let Some(comes) = comes {
-                pairs.insert((before.kinds()[*at], comes), after.kinds()[*at]);
-            }
-        }
+        let deed = self.deed(action, clicked);
+        self.tally(before, after, &changed, self.shifts[number]);
+        let things: Vec<u8> = (0..before.kinds().len()).map(|at| self.thing(before, at)).collect();
+        self.habits.learn((before, &things), deed, after);
+        self.follow(&things, (before, after), &changed, deed.shift);
         self.cover(before, &changed);
     }
 
@@ -122,6 +127,7 @@ impl Context {
             let from = step(before, *at, shift, -1).filter(|from| changed.binary_search(from).is_ok());
             if from.is_some_and(|from| before.kinds()[from] == is) {
                 known[usize::from(is)].moved += 1.0;
+                known[usize::from(is)].ground = from.map(|from| after.kinds()[from]);
                 known[usize::from(was)].covered += 1.0;
             }
         }
@@ -132,6 +138,37 @@ impl Context {
                 known[usize::from(ahead)].stopped += 1.0;
             }
         }
+    }
+
+    /// Follows things from where they were to where they came to stand.
+    fn follow(
+        &mut self,
+        things: &[u8],
+        (before, after): (&TileMap, &TileMap),
+        changed: &[usize],
+        shift: Option<Shift>,
+    ) {
+        let has_changed = |at: &usize| changed.binary_search(at).is_ok();
+        let mut now = Vec::clone(&self.things);
+        now.resize(things.len(), None);
+        let Some(shift) = shift else {
+            changed.iter().for_each(|at| now[*at] = None);
+            self.things = Arc::new(now);
+            return;
+        };
+        for at in changed {
+            let from = step(before, *at, shift, -1).filter(has_changed);
+            let came = from.map(|from| things[from]).filter(|thing| self.known(*thing).moved > 0.0);
+            let looks = after.kinds()[*at];
+            let has_left = step(before, *at, shift, 1).filter(has_changed).is_some();
+            now[*at] = match came {
+                Some(_) if self.known(looks).moved > 0.0 => Some(looks),
+                Some(thing) => Some(thing),
+                None if has_left => None,
+                None => now[*at],
+            };
+        }
+        self.things = Arc::new(now);
     }
 
     /// Remembers what lies under what came.
@@ -149,7 +186,12 @@ impl Context {
         let changed = newest.and_then(|newest| Some((newest, newest.differences(map)?.collect::<Vec<usize>>())));
         match changed {
             Some((_, changed)) if changed.is_empty() => {}
-            Some((newest, changed)) => context.cover(newest, &changed),
+            Some((newest, changed)) => {
+                context.cover(newest, &changed);
+                let mut things = Vec::clone(&context.things);
+                changed.iter().filter_map(|at| things.get_mut(*at).map(|thing| *thing = None)).for_each(drop);
+                context.things = Arc::new(things);
+            }
             None => context.begin(),
         }
         context
@@ -179,7 +221,7 @@ mod tests {
     fn learned(frames: &[&str]) -> Context {
         let mut context = Context::default();
         for pair in frames.windows(2) {
-            context.learn(&map(pair[0]), (ActionId::Action3, None), &map(pair[1]));
+            context.learn(&map(pair[0]), (3, None), &map(pair[1]));
         }
         context
     }
@@ -194,8 +236,8 @@ mod tests {
     #[test]
     fn what_moved_what_gave_way_and_what_stopped_it_is_counted_by_kind() {
         let context = learned(&["97115", "19715", "11975", "11975"]);
-        let known = |moved, covered, stopped| Known { moved, covered, stopped, becomes: None };
-        let counted = |kind| Known { becomes: None, ..context.known(kind) };
+        let known = |moved, covered, stopped| Known { moved, covered, stopped, ..Known::default() };
+        let counted = |kind| Known { becomes: None, ground: None, ..context.known(kind) };
         assert_eq!(counted(9), known(2.0, 0.0, 0.0), "the figure");
         assert_eq!(
             counted(7),
@@ -219,10 +261,7 @@ mod tests {
     fn what_a_kind_became_and_of_what_comes_is_remembered() {
         let context = learned(&["9141", "1941", "1181"]);
         assert_eq!(context.known(4).becomes, Some(8));
-        assert_eq!((context.pair(4, 9), context.pair(4, 1)), (Some(8), None));
-        let mut context = Context::default();
-        let click = Point::new(0, 0).ok();
-        context.learn(&map("23"), (ActionId::Action6, click), &map("32"));
-        assert_eq!((context.pair(2, 2), context.pair(3, 2)), (Some(3), Some(2)));
+        let becomes = |key: u8| context.habits.becomes((&map("94"), &[9, 4]), 1, context.deed(key, None));
+        assert_eq!((becomes(3), becomes(4)), (Some(8), None));
     }
 }

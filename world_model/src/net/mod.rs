@@ -21,6 +21,7 @@ mod batch;
 mod cnn;
 mod config;
 mod context;
+mod habits;
 mod head;
 mod layers;
 mod mamba;
