@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::{
     batch::ACTIONS,
+    cast::Cast,
     habits::{Deed, Habits},
 };
 use crate::perception::TileMap;
@@ -19,6 +20,9 @@ const FAR: i16 = 4;
 /// believed. (A guess.)
 const STAYS: f32 = 0.8;
 
+/// What of them stays on tiles of another size: less than a single vote that is seen on those. (A guess.)
+const REMAINS: f32 = 0.1;
+
 /// A way that things go: columns and rows.
 pub(super) type Shift = (i16, i16);
 
@@ -27,6 +31,9 @@ pub(super) type Shift = (i16, i16);
 pub(super) struct Known {
     /// How often it came to a place from where it was.
     pub(super) moved: f32,
+    /// How often of these it was not pushed, since nothing changed behind it, nor did it come to light where something rarer
+    /// went the other way.
+    pub(super) alone: f32,
     /// How often something else came to where it was.
     pub(super) covered: f32,
     /// How often it stood before what moves and nothing happened.
@@ -69,6 +76,14 @@ impl Context {
         Deed { action, clicked, shift: self.shifts[usize::from(action)].filter(|_| clicked.is_none()) }
     }
 
+    /// The tiles lie anew, and their numbers stand for other kinds: all that is still known is by how many tiles things go
+    /// under each action, and that is soon unlearned.
+    pub(super) fn onward(&self) -> Context {
+        let mut context = Context { shifts: self.shifts, votes: self.votes.clone(), ..Context::default() };
+        context.votes.iter_mut().flatten().for_each(|(_, votes)| *votes *= REMAINS);
+        context
+    }
+
     /// An attempt begins: nothing is known of what lies under what.
     pub(super) fn begin(&mut self) {
         (self.under, self.things) = Default::default();
@@ -81,16 +96,15 @@ impl Context {
         self.vote(number, before, after, &changed);
         let deed = self.deed(action, clicked);
         self.tally(before, after, &changed, self.shifts[number]);
-        let things: Vec<u8> = (0..before.kinds().len()).map(|at| self.thing(before, at)).collect();
-        self.habits.learn((before, &things), deed, after);
-        self.follow(&things, (before, after), &changed, deed.shift);
+        let cast = Cast::new(before, self, deed.shift);
+        self.habits.learn((before, &cast), deed, after);
+        self.follow(&cast.things, (before, after), &changed, deed.shift);
         self.cover(before, &changed);
     }
 
     /// Finds by how far the rarest things went that came from a place to another.
     fn vote(&mut self, number: usize, before: &TileMap, after: &TileMap, changed: &[usize]) {
-        let mut counts = [0u16; 256];
-        before.kinds().iter().for_each(|kind| counts[usize::from(*kind)] += 1);
+        let counts = counts(before);
         let went = |shift: Shift| -> f32 {
             let came = changed.iter().filter_map(|at| {
                 let from = step(before, *at, shift, -1).filter(|from| changed.binary_search(from).is_ok())?;
@@ -117,6 +131,7 @@ impl Context {
 
     /// Counts which kinds moved, gave way and stopped what came.
     fn tally(&mut self, before: &TileMap, after: &TileMap, changed: &[usize], shift: Option<Shift>) {
+        let counts = counts(before);
         let known = Arc::make_mut(&mut self.known);
         let kinds = before.kinds().iter().chain(after.kinds()).max().map_or(0, |most| usize::from(*most) + 1);
         known.resize(kinds.max(known.len()), Known::default());
@@ -125,11 +140,14 @@ impl Context {
             known[usize::from(was)].becomes = Some(is);
             let Some(shift) = shift else { continue };
             let from = step(before, *at, shift, -1).filter(|from| changed.binary_search(from).is_ok());
-            if from.is_some_and(|from| before.kinds()[from] == is) {
-                known[usize::from(is)].moved += 1.0;
-                known[usize::from(is)].ground = from.map(|from| after.kinds()[from]);
-                known[usize::from(was)].covered += 1.0;
-            }
+            let Some(from) = from.filter(|from| before.kinds()[*from] == is) else { continue };
+            let is_pushed = step(before, from, shift, -1).is_some_and(|behind| changed.binary_search(&behind).is_ok());
+            let is_rarer = counts[usize::from(is)] <= counts[usize::from(was)];
+            let mover = &mut known[usize::from(is)];
+            mover.moved += 1.0;
+            mover.alone += if is_rarer && !is_pushed { 1.0 } else { 0.0 };
+            mover.ground = Some(after.kinds()[from]);
+            known[usize::from(was)].covered += 1.0;
         }
         let Some(shift) = shift else { return };
         for (at, kind) in before.kinds().iter().enumerate() {
@@ -198,6 +216,13 @@ impl Context {
     }
 }
 
+/// How often each kind is on a map.
+fn counts(map: &TileMap) -> [u16; 256] {
+    let mut counts = [0; 256];
+    map.kinds().iter().for_each(|kind| counts[usize::from(*kind)] += 1);
+    counts
+}
+
 /// The place so many shifts away from another, as it stands in the kinds of a map.
 pub(super) fn step(map: &TileMap, at: usize, (dx, dy): Shift, times: i16) -> Option<usize> {
     let (x, y) = map.place(at);
@@ -234,10 +259,36 @@ mod tests {
     }
 
     #[test]
+    fn what_acts_is_the_rarer_of_two_that_change_places() {
+        // Twins go apart: the first one to the right, where the key is known to lead; so does the floor, under the other one.
+        let context = learned(&["19111\n11118", "11911\n11181", "11191\n11811"]);
+        let alone = |kind| context.known(kind).alone;
+        assert_eq!([alone(9), alone(1), alone(8)], [2.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_figure_on_a_mark_is_still_that_figure() {
+        // On a mark 4 the figure 9 is drawn as 6.
+        let context = learned(&["91141", "19141", "11941", "11161"]);
+        assert_eq!((context.thing(&map("11161"), 3), context.thing(&map("11161"), 1)), (9, 1));
+        assert_eq!(context.known(9).ground, Some(1));
+        let context = learned(&["91141", "19141", "11941", "11161", "11149"]);
+        assert_eq!((context.thing(&map("11149"), 3), context.thing(&map("11149"), 4)), (4, 9));
+    }
+
+    #[test]
+    fn what_a_key_does_is_known_on_other_tiles_until_it_does_something_else() {
+        let mut context = learned(&["19111", "11911", "11191", "11119"]).onward();
+        assert_eq!((context.shifts[3], context.known(9)), (Some((1, 0)), Known::default()));
+        context.learn(&map("2227"), (3, None), &map("2722"));
+        assert_eq!(context.shifts[3], Some((-2, 0)));
+    }
+
+    #[test]
     fn what_moved_what_gave_way_and_what_stopped_it_is_counted_by_kind() {
         let context = learned(&["97115", "19715", "11975", "11975"]);
         let known = |moved, covered, stopped| Known { moved, covered, stopped, ..Known::default() };
-        let counted = |kind| Known { becomes: None, ground: None, ..context.known(kind) };
+        let counted = |kind| Known { alone: 0.0, becomes: None, ground: None, ..context.known(kind) };
         assert_eq!(counted(9), known(2.0, 0.0, 0.0), "the figure");
         assert_eq!(
             counted(7),
@@ -261,7 +312,10 @@ mod tests {
     fn what_a_kind_became_and_of_what_comes_is_remembered() {
         let context = learned(&["9141", "1941", "1181"]);
         assert_eq!(context.known(4).becomes, Some(8));
-        let becomes = |key: u8| context.habits.becomes((&map("94"), &[9, 4]), 1, context.deed(key, None));
+        let now = map("94");
+        let becomes = |key: u8| {
+            context.habits.becomes((&now, &Cast::new(&now, &context, Some((1, 0)))), 1, context.deed(key, None))
+        };
         assert_eq!((becomes(3), becomes(4)), (Some(8), None));
     }
 }

@@ -9,7 +9,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::context::{Shift, step};
+use super::{
+    cast::Cast,
+    context::{Shift, step},
+};
 use crate::perception::TileMap;
 
 /// Columns and rows from a click that are told apart; what is further along an axis counts as so far.
@@ -96,10 +99,10 @@ pub(super) struct Habits(Arc<FxHashMap<Group, Arc<FxHashMap<Case, Habit>>>>);
 
 impl Habits {
     /// Learns from what came of an action.
-    pub(super) fn learn(&mut self, (before, things): (&TileMap, &[u8]), deed: Deed, after: &TileMap) {
+    pub(super) fn learn(&mut self, (before, cast): (&TileMap, &Cast), deed: Deed, after: &TileMap) {
         let mut turns: FxHashMap<(Group, Case), Turn> = FxHashMap::default();
         for (at, (was, is)) in before.kinds().iter().zip(after.kinds()).enumerate() {
-            for case in cases((before, things), at, deed).into_iter().flatten() {
+            for case in cases((before, cast), at, deed).into_iter().flatten() {
                 let turn = turns.entry(case).or_default();
                 if was == is {
                     turn.stayed += 1.0;
@@ -125,18 +128,32 @@ impl Habits {
     }
 
     /// What is known of a tile if something is done, one habit after the other; 0 where nothing is known.
-    pub(super) fn said(&self, map: (&TileMap, &[u8]), at: usize, deed: Deed) -> [[f32; SAID]; VOICES] {
+    pub(super) fn said(&self, map: (&TileMap, &Cast), at: usize, deed: Deed) -> [[f32; SAID]; VOICES] {
         cases(map, at, deed).map(|case| case.and_then(|case| self.get(case)).map_or([0.0; SAID], Habit::said))
     }
 
+    /// What is known of the way that the thing on a tile tries to go, whatever it pushes: how often tiles such as the one
+    /// ahead of the foremost thing gave way to it, from -1 to 1, and whether they did the last time. 0 for what does not try,
+    /// and where nothing is known.
+    pub(super) fn way(&self, (map, cast): (&TileMap, &Cast), at: usize, deed: Deed) -> [f32; 2] {
+        let Some(shift) = deed.shift.filter(|_| cast.tries(at)) else { return [0.0; 2] };
+        match step(map, cast.foremost(map, at, shift), shift, 1) {
+            Some(ahead) => {
+                let mut about_it = cases((map, cast), ahead, deed).into_iter().take(VOICES - 1).flatten();
+                about_it.find_map(|case| self.get(case)).map_or([0.0; 2], |habit| [habit.rate, habit.last])
+            }
+            None => [-1.0; 2],
+        }
+    }
+
     /// What such a tile became last.
-    pub(super) fn becomes(&self, map: (&TileMap, &[u8]), at: usize, deed: Deed) -> Option<u8> {
+    pub(super) fn becomes(&self, map: (&TileMap, &Cast), at: usize, deed: Deed) -> Option<u8> {
         cases(map, at, deed).into_iter().flatten().find_map(|case| self.get(case)?.becomes)
     }
 }
 
 /// The habits that speak of a tile, those that say most of it first. What comes is told as the thing that it is.
-fn cases((map, things): (&TileMap, &[u8]), at: usize, deed: Deed) -> [Option<(Group, Case)>; VOICES] {
+fn cases((map, cast): (&TileMap, &Cast), at: usize, deed: Deed) -> [Option<(Group, Case)>; VOICES] {
     let own = map.kinds()[at];
     if let Some(click) = deed.clicked {
         let ((x, y), (left, top)) = (map.place(at), map.place(click));
@@ -146,71 +163,85 @@ fn cases((map, things): (&TileMap, &[u8]), at: usize, deed: Deed) -> [Option<(Gr
             .map(|(group, kind)| Some((group, Case::Away(kind, dx, dy))));
     }
     let key = Group::Key(deed.action);
-    let comes = deed.shift.and_then(|shift| step(map, at, shift, -1)).map(|from| Case::Comes(own, things[from]));
+    let comes = deed.shift.and_then(|shift| step(map, at, shift, -1));
+    let comes = comes.filter(|from| cast.tries(*from)).map(|from| Case::Comes(own, cast.things[from]));
     [comes.map(|case| (key, case)), comes.map(|case| (Group::Keys, case)), Some((key, Case::Of(own)))]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::context::Context, *};
 
     fn map(text: &str) -> TileMap {
         TileMap::of_cells(&text.parse().unwrap())
     }
 
-    fn learned(deed: Deed, frames: &[&str]) -> Habits {
-        let mut habits = Habits::default();
+    fn learned(action: u8, clicked: Option<usize>, frames: &[&str]) -> Context {
+        let mut context = Context::default();
         for pair in frames.windows(2) {
-            let before = map(pair[0]);
-            habits.learn((&before, before.kinds()), deed, &map(pair[1]));
+            context.learn(&map(pair[0]), (action, clicked), &map(pair[1]));
         }
-        habits
+        context.begin();
+        context
     }
 
-    fn becomes(habits: &Habits, now: &str, at: usize, deed: Deed) -> Option<u8> {
+    /// How often each habit of a tile says that it changes, and whether it did the last time.
+    fn said(context: &Context, now: &str, at: usize, deed: Deed) -> [[f32; 2]; VOICES] {
         let now = map(now);
-        habits.becomes((&now, now.kinds()), at, deed)
+        let cast = Cast::new(&now, context, deed.shift);
+        context.habits.said((&now, &cast), at, deed).map(|[rate, last, _]| [rate, last])
     }
 
     /// A figure 9 that the third key moves to the right on a floor 1, a crate 7 that it pushes, and a wall 5.
+    fn crates() -> Context {
+        learned(3, None, &["917115", "197115", "119715", "111975", "111975"])
+    }
+
     #[test]
     fn what_stops_one_thing_is_told_from_what_gives_way_to_another() {
-        let right = Deed { action: 3, shift: Some((1, 0)), clicked: None };
-        let habits = learned(right, &["97115", "19715", "11975", "11975"]);
-        let now = map("97597");
-        let said = |at: usize, deed: Deed| {
-            habits.said((&now, now.kinds()), at, deed).map(|[rate, last, _]| [(3.0 * rate).round(), last])
-        };
-        let [under_key, under_any, _] = said(1, right);
-        assert_eq!((under_key, under_any), ([1.0, -1.0], [1.0, -1.0]), "pushed twice, and once it stood");
-        assert_eq!(said(2, right)[0], [-3.0, -1.0], "the wall does not give way to a crate");
-        assert_eq!(said(3, right)[0], [0.0; 2], "that a wall comes to the figure was never seen");
-        assert_eq!(becomes(&habits, "97", 1, right), Some(9));
-        let left = Deed { action: 4, shift: Some((-1, 0)), clicked: None };
-        let [under_key, under_any, of_key] = said(0, left);
+        let context = crates();
+        let [under_key, under_any, _] = said(&context, "975917", 2, context.deed(3, None));
+        assert_eq!((under_key, under_any), ([-1.0; 2], [-1.0; 2]), "the wall does not give way to a crate");
+        assert_eq!(said(&context, "975917", 4, context.deed(3, None))[0], [1.0; 2], "the floor to the figure");
+        assert_eq!(said(&context, "975917", 5, context.deed(3, None))[0], [0.0; 2], "what rests does not come");
+        let other = Deed { shift: Some((1, 0)), ..context.deed(4, None) };
+        let [under_key, under_any, of_key] = said(&context, "975917", 2, other);
         assert_eq!((under_key, of_key), ([0.0; 2], [0.0; 2]), "nothing is known of the other key");
-        assert_eq!(under_any, [0.0; 2]);
+        assert_eq!(under_any, [-1.0; 2]);
+    }
+
+    #[test]
+    fn a_row_of_things_goes_where_the_foremost_may() {
+        let context = crates();
+        let way = |now: &str, at: usize| {
+            let (now, deed) = (map(now), context.deed(3, None));
+            context.habits.way((&now, &Cast::new(&now, &context, deed.shift)), at, deed)
+        };
+        assert_eq!((way("971", 0), way("971", 1), way("971", 2)), ([1.0; 2], [1.0; 2], [0.0; 2]));
+        assert_eq!((way("975", 0), way("975", 1)), ([-1.0; 2], [-1.0; 2]));
+        assert_eq!(way("119", 2), [-1.0; 2], "nothing goes off the map");
+        assert_eq!(way("982", 0), [0.0; 2], "nothing is known of that");
     }
 
     #[test]
     fn a_click_is_known_by_how_far_away_it_was_and_on_what() {
-        let click = |at: usize| Deed { action: 6, shift: None, clicked: Some(at) };
-        let habits = learned(click(1), &["121111", "323111"]);
-        let now = map("112111");
-        let rates = |at: usize, on: usize| habits.said((&now, now.kinds()), at, click(on)).map(|[rate, ..]| rate);
+        let context = learned(6, Some(1), &["121111", "323111"]);
+        let rates =
+            |at: usize, on: usize| said(&context, "112111", at, context.deed(6, Some(on))).map(|[rate, _]| rate);
         assert_eq!(rates(1, 2), [1.0, 1.0, 1.0], "beside such a tile");
         assert_eq!(rates(5, 2), [-1.0, -1.0, -1.0], "three away");
         assert_eq!(rates(1, 0), [0.0, 1.0, 0.0], "beside another one");
-        assert_eq!(becomes(&habits, "112111", 3, click(2)), Some(3));
+        let now = map("112111");
+        let cast = Cast::new(&now, &context, None);
+        assert_eq!(context.habits.becomes((&now, &cast), 3, context.deed(6, Some(2))), Some(3));
     }
 
     #[test]
     fn what_is_known_well_is_not_copied_for_every_step() {
-        let wait = Deed { action: 5, shift: None, clicked: None };
-        let mut habits = learned(wait, &["15"; 20]);
-        let known = habits.clone();
-        habits.learn((&map("15"), &[1, 5]), wait, &map("15"));
-        let group = |habits: &Habits| Arc::clone(&habits.0[&Group::Key(5)]);
-        assert!(Arc::ptr_eq(&group(&known), &group(&habits)));
+        let known = learned(5, None, &["15"; 20]);
+        let mut more = known.clone();
+        more.learn(&map("15"), (5, None), &map("15"));
+        let group = |context: &Context| Arc::clone(&context.habits.0[&Group::Key(5)]);
+        assert!(Arc::ptr_eq(&group(&known), &group(&more)));
     }
 }

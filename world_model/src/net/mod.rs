@@ -18,6 +18,7 @@
 
 mod adapt;
 mod batch;
+mod cast;
 mod cnn;
 mod config;
 mod context;

@@ -4,6 +4,7 @@
 use solver::nn::ops::NO_SOURCE;
 
 use super::{
+    cast::Cast,
     context::{Context, Known, Shift, neighbor, step},
     habits::{Deed, SAID, VOICES},
 };
@@ -30,8 +31,14 @@ const SPEAKING: [(i16, usize); 4] = [(0, VOICES), (-1, VOICES - 1), (1, VOICES -
 /// Numbers of all habits that speak.
 const HABITS: usize = (4 * VOICES - 3) * SAID;
 
+/// Of which tiles along the way it is said whether the thing there tries to go, and how free its way is.
+const WAYS: [i16; 3] = [-2, -1, 0];
+
+/// Numbers of a way.
+const WAY: usize = 3;
+
 /// Numbers of a tile.
-pub(super) const RELATIONS: usize = AROUND.len() + LIKE + ALONG.len() * (LIKE + 1) + ELSE + HABITS;
+pub(super) const RELATIONS: usize = AROUND.len() + LIKE + ALONG.len() * (LIKE + 1) + ELSE + HABITS + WAYS.len() * WAY;
 
 /// Where a tile can take its next kind from: what is around it, under it, commonest on the map, one behind, one ahead; one
 /// behind as it looks when it stands where this tile is; what its kind became last, and when the same came; what is
@@ -43,8 +50,7 @@ pub(super) const SOURCES: usize = AROUND.len() + 8;
 pub(super) struct Sight<'a> {
     map: &'a TileMap,
     context: &'a Context,
-    /// Which thing stands on each tile.
-    things: Vec<u8>,
+    cast: Cast,
     deed: Deed,
     clicked: Option<u8>,
     counts: [f32; 256],
@@ -58,8 +64,8 @@ impl<'a> Sight<'a> {
         let mut counts = [0f32; 256];
         map.kinds().iter().for_each(|kind| counts[usize::from(*kind)] += 1.0);
         let commonest = (0..=u8::MAX).max_by(|a, b| counts[usize::from(*a)].total_cmp(&counts[usize::from(*b)]));
-        let things = (0..map.kinds().len()).map(|at| context.thing(map, at)).collect();
-        Sight { map, context, things, deed, clicked, counts, commonest: commonest.unwrap_or_default() }
+        let cast = Cast::new(map, context, deed.shift);
+        Sight { map, context, cast, deed, clicked, counts, commonest: commonest.unwrap_or_default() }
     }
 
     fn own(&self, at: usize) -> u8 {
@@ -76,7 +82,16 @@ impl<'a> Sight<'a> {
 
     /// What such a tile became when the same happened to it.
     fn pair(&self, at: usize) -> Option<u8> {
-        self.context.habits.becomes((self.map, &self.things), at, self.deed)
+        self.context.habits.becomes((self.map, &self.cast), at, self.deed)
+    }
+
+    /// Whether the thing so many steps along the way tries to go, and how free its way is.
+    fn way(&self, at: usize, times: i16) -> [f32; WAY] {
+        let from =
+            self.deed.shift.and_then(|shift| step(self.map, at, shift, times)).filter(|from| self.cast.tries(*from));
+        let Some(from) = from else { return [0.0; WAY] };
+        let [rate, last] = self.context.habits.way((self.map, &self.cast), from, self.deed);
+        [1.0, rate, last]
     }
 
     /// How a tile so many steps along the way took what would happen to it.
@@ -85,7 +100,7 @@ impl<'a> Sight<'a> {
             0 => Some(at),
             _ => self.deed.shift.and_then(|shift| step(self.map, at, shift, times)),
         };
-        speaks.map_or([[0.0; SAID]; VOICES], |at| self.context.habits.said((self.map, &self.things), at, self.deed))
+        speaks.map_or([[0.0; SAID]; VOICES], |at| self.context.habits.said((self.map, &self.cast), at, self.deed))
     }
 
     /// What the kind of a tile is like, and whether the thing on it moves.
@@ -93,7 +108,7 @@ impl<'a> Sight<'a> {
         let Some(at) = at else { return [0.0; LIKE] };
         let kind = self.own(at);
         let (Known { covered, stopped, .. }, count) = (self.context.known(kind), self.counts[usize::from(kind)]);
-        let moved = self.context.known(self.things[at]).moved;
+        let moved = self.context.known(self.cast.things[at]).moved;
         let share = (count / self.map.kinds().len() as f32).sqrt();
         let is_single = if count > 1.0 { 0.0 } else { 1.0 };
         let often = |times: f32| times.ln_1p().min(3.0) / 2.0;
@@ -116,6 +131,7 @@ impl<'a> Sight<'a> {
         to.extend(known.map(bit));
         to.push(bit(self.clicked == Some(own)));
         SPEAKING.into_iter().for_each(|(times, voices)| to.extend(self.habits(at, times)[..voices].as_flattened()));
+        WAYS.into_iter().for_each(|times| to.extend(self.way(at, times)));
     }
 
     /// The kinds that the sources of a tile show.
@@ -142,7 +158,7 @@ impl<'a> Sight<'a> {
     /// or came to where it is, is known to be a thing on a ground.
     fn overlay(&self, at: usize) -> Option<[u8; 3]> {
         let from = step(self.map, at, self.deed.shift?, -1)?;
-        let (top, under) = (self.things[from], self.under(from));
+        let (top, under) = (self.cast.things[from], self.under(from));
         let known = self.context.known(top);
         let is_thing = under.is_some() || known.moved > 0.0;
         is_thing.then(|| [top, known.ground.or(under).unwrap_or(self.commonest), self.own(at)])

@@ -64,7 +64,7 @@ impl Story {
     pub(super) fn level(&mut self, frame: &Grid) {
         if Arc::make_mut(&mut self.tiles).begin(frame) {
             self.since = self.steps.len();
-            self.context = Context::default();
+            self.context = self.context.onward();
         }
         self.begin();
     }
