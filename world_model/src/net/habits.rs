@@ -186,10 +186,10 @@ mod tests {
     }
 
     /// How often each habit of a tile says that it changes, and whether it did the last time.
-    fn said(context: &Context, now: &str, at: usize, deed: Deed) -> [[f32; 2]; VOICES] {
+    fn said(context: &Context, now: &str, at: usize, deed: Deed) -> [[i32; 2]; VOICES] {
         let now = map(now);
         let cast = Cast::new(&now, context, deed.shift);
-        context.habits.said((&now, &cast), at, deed).map(|[rate, last, _]| [rate, last])
+        context.habits.said((&now, &cast), at, deed).map(|[rate, last, _]| [rate as i32, last as i32])
     }
 
     /// A figure 9 that the third key moves to the right on a floor 1, a crate 7 that it pushes, and a wall 5.
@@ -201,13 +201,13 @@ mod tests {
     fn what_stops_one_thing_is_told_from_what_gives_way_to_another() {
         let context = crates();
         let [under_key, under_any, _] = said(&context, "975917", 2, context.deed(3, None));
-        assert_eq!((under_key, under_any), ([-1.0; 2], [-1.0; 2]), "the wall does not give way to a crate");
-        assert_eq!(said(&context, "975917", 4, context.deed(3, None))[0], [1.0; 2], "the floor to the figure");
-        assert_eq!(said(&context, "975917", 5, context.deed(3, None))[0], [0.0; 2], "what rests does not come");
+        assert_eq!((under_key, under_any), ([-1; 2], [-1; 2]), "the wall does not give way to a crate");
+        assert_eq!(said(&context, "975917", 4, context.deed(3, None))[0], [1; 2], "the floor to the figure");
+        assert_eq!(said(&context, "975917", 5, context.deed(3, None))[0], [0; 2], "what rests does not come");
         let other = Deed { shift: Some((1, 0)), ..context.deed(4, None) };
         let [under_key, under_any, of_key] = said(&context, "975917", 2, other);
-        assert_eq!((under_key, of_key), ([0.0; 2], [0.0; 2]), "nothing is known of the other key");
-        assert_eq!(under_any, [-1.0; 2]);
+        assert_eq!((under_key, of_key), ([0; 2], [0; 2]), "nothing is known of the other key");
+        assert_eq!(under_any, [-1; 2]);
     }
 
     #[test]
@@ -215,12 +215,12 @@ mod tests {
         let context = crates();
         let way = |now: &str, at: usize| {
             let (now, deed) = (map(now), context.deed(3, None));
-            context.habits.way((&now, &Cast::new(&now, &context, deed.shift)), at, deed)
+            context.habits.way((&now, &Cast::new(&now, &context, deed.shift)), at, deed).map(|share| share as i32)
         };
-        assert_eq!((way("971", 0), way("971", 1), way("971", 2)), ([1.0; 2], [1.0; 2], [0.0; 2]));
-        assert_eq!((way("975", 0), way("975", 1)), ([-1.0; 2], [-1.0; 2]));
-        assert_eq!(way("119", 2), [-1.0; 2], "nothing goes off the map");
-        assert_eq!(way("982", 0), [0.0; 2], "nothing is known of that");
+        assert_eq!((way("971", 0), way("971", 1), way("971", 2)), ([1; 2], [1; 2], [0; 2]));
+        assert_eq!((way("975", 0), way("975", 1)), ([-1; 2], [-1; 2]));
+        assert_eq!(way("119", 2), [-1; 2], "nothing goes off the map");
+        assert_eq!(way("982", 0), [0; 2], "nothing is known of that");
     }
 
     #[test]
@@ -228,9 +228,9 @@ mod tests {
         let context = learned(6, Some(1), &["121111", "323111"]);
         let rates =
             |at: usize, on: usize| said(&context, "112111", at, context.deed(6, Some(on))).map(|[rate, _]| rate);
-        assert_eq!(rates(1, 2), [1.0, 1.0, 1.0], "beside such a tile");
-        assert_eq!(rates(5, 2), [-1.0, -1.0, -1.0], "three away");
-        assert_eq!(rates(1, 0), [0.0, 1.0, 0.0], "beside another one");
+        assert_eq!(rates(1, 2), [1, 1, 1], "beside such a tile");
+        assert_eq!(rates(5, 2), [-1, -1, -1], "three away");
+        assert_eq!(rates(1, 0), [0, 1, 0], "beside another one");
         let now = map("112111");
         let cast = Cast::new(&now, &context, None);
         assert_eq!(context.habits.becomes((&now, &cast), 3, context.deed(6, Some(2))), Some(3));

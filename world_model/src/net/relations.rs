@@ -130,8 +130,12 @@ impl<'a> Sight<'a> {
         let known = [self.deed.shift.is_some(), self.under(at).is_some(), becomes.is_some(), self.pair(at).is_some()];
         to.extend(known.map(bit));
         to.push(bit(self.clicked == Some(own)));
-        SPEAKING.into_iter().for_each(|(times, voices)| to.extend(self.habits(at, times)[..voices].as_flattened()));
-        WAYS.into_iter().for_each(|times| to.extend(self.way(at, times)));
+        for (times, voices) in SPEAKING {
+            to.extend(self.habits(at, times)[..voices].as_flattened());
+        }
+        for times in WAYS {
+            to.extend(self.way(at, times));
+        }
     }
 
     /// The kinds that the sources of a tile show.
