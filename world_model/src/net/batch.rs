@@ -54,9 +54,8 @@ pub(super) struct Moment<'a> {
 impl<'a> Moment<'a> {
     /// The frame with what is known for this action.
     pub(super) fn sight(&self) -> Sight<'a> {
-        let clicked = self.action.point().and_then(|point| self.frame.get(point));
-        let shift = self.context.shifts[usize::from(self.action.id().number())].filter(|_| clicked.is_none());
-        Sight::new(self.frame, self.context, shift, clicked)
+        let clicked = self.action.point().and_then(|at| self.frame.index(at.x().into(), at.y().into()));
+        Sight::new(self.frame, self.context, self.context.deed(self.action.id().number(), clicked))
     }
 }
 

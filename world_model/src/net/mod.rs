@@ -18,9 +18,11 @@
 
 mod adapt;
 mod batch;
+mod cast;
 mod cnn;
 mod config;
 mod context;
+mod habits;
 mod head;
 mod layers;
 mod mamba;

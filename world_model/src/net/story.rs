@@ -64,7 +64,7 @@ impl Story {
     pub(super) fn level(&mut self, frame: &Grid) {
         if Arc::make_mut(&mut self.tiles).begin(frame) {
             self.since = self.steps.len();
-            self.context = Context::default();
+            self.context = self.context.onward();
         }
         self.begin();
     }
@@ -89,7 +89,8 @@ impl Story {
         let (outcome, start) = (transition.outcome, !self.goes_on);
         let context = self.context.clone();
         if let Some(after) = &after {
-            self.context.learn(&frame, (action.id(), action.point()), after);
+            let clicked = action.point().and_then(|at| frame.index(at.x().into(), at.y().into()));
+            self.context.learn(&frame, (action.id().number(), clicked), after);
         }
         self.goes_on = after.is_some();
         self.steps.push(Lived { frame, action, after, outcome, start, pieces, context });

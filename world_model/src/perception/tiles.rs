@@ -46,7 +46,9 @@ impl Tiles {
         Tiles { most, lattice: CELLS, kinds: Vec::new() }
     }
 
-    /// A level begins with this frame: tiles are laid anew where that describes it much better, commonest kinds first. Whether the numbers of kinds mean something else from now on.
+    /// A level begins with this frame: where that describes it much better, the tiles are laid elsewhere, as wide rooms begin
+    /// at other cells than narrow ones, or else anew, commonest kinds first. Whether the numbers of kinds mean something else
+    /// from now on.
     pub fn begin(&mut self, frame: &Grid) -> bool {
         let fitting = lattices().filter(|it| self.fits(frame, *it)).map(|it| (described(frame, it), it));
         let rank = |it: &Described| (it.kinds > MANY, it.bits);
@@ -55,19 +57,37 @@ impl Tiles {
             a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
         });
         let Some((least, best)) = shortest else { return false };
-        let lays = self.kinds.is_empty() || self.is_outgrown(frame, &least);
+        let is_outgrown = self.kinds.is_empty() || self.is_outgrown(frame, self.lattice, &least);
+        let elsewhere = if is_outgrown { self.elsewhere(frame, &least) } else { Some(self.lattice) };
+        let lays = elsewhere.is_none();
         if lays {
-            (self.lattice, self.kinds) = (best, Vec::new());
+            self.kinds.clear();
         }
+        self.lattice = elsewhere.unwrap_or(best);
         self.meet(frame);
         lays
     }
 
-    /// Whether the tiles that lie describe a frame much worse than others, or with kinds too many.
-    fn is_outgrown(&self, frame: &Grid, least: &Described) -> bool {
-        let now = described(frame, self.lattice);
+    /// Whether tiles that lie so describe a frame much worse than others, or with kinds too many.
+    fn is_outgrown(&self, frame: &Grid, lattice: Lattice, least: &Described) -> bool {
+        let now = described(frame, lattice);
         let has_too_many = now.kinds > MANY && least.kinds <= MANY;
-        !self.fits(frame, self.lattice) || has_too_many || now.bits > PATIENCE * least.bits
+        !self.fits(frame, lattice) || has_too_many || now.bits > PATIENCE * least.bits
+    }
+
+    /// Where the same tiles lie in a frame: where it shows the fewest that are new. `None` where others describe it better.
+    fn elsewhere(&self, frame: &Grid, least: &Described) -> Option<Lattice> {
+        if self.kinds.is_empty() {
+            return None;
+        }
+        let of_one_size = lattices().filter(|lattice| lattice.scale == self.lattice.scale);
+        let fitting = of_one_size.filter(|lattice| !self.is_outgrown(frame, *lattice, least));
+        let fresh = |lattice: Lattice| {
+            let pictures = places(frame, lattice).map(|place| picture(frame, lattice, place));
+            pictures.filter(|picture| self.kind(picture) == UNNUMBERED).count()
+        };
+        let counted = fitting.map(|lattice| (fresh(lattice), bits(frame, lattice), lattice));
+        counted.min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))).map(|(.., lattice)| lattice)
     }
 
     /// No kinds yet, of the size that describes all these frames together in the fewest bits.
@@ -309,7 +329,10 @@ mod tests {
         tiles.begin(&drawn(&ROOM.replace("#......#", "#.....##")));
         assert_eq!((tiles.lattice.scale, tiles.kinds.len()), (3, 3));
         let shifted = Grid::from_rows(drawn(ROOM).rows().map(|row| row[1..].to_vec())).unwrap();
-        tiles.begin(&shifted);
+        assert!(!tiles.begin(&shifted));
         assert_eq!(tiles.lattice, Lattice { scale: 3, left: 0, top: 2 });
+        let map = tiles.read(&shifted).to_string();
+        assert_eq!(map.trim_end(), ROOM.replace('#', "0").replace('.', "1").replace('@', "2"), "and their numbers");
+        assert!(tiles.begin(&lamps()), "that is drawn of others");
     }
 }
