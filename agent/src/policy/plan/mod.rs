@@ -27,7 +27,7 @@
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`pipes`]: tiles that a click turns, until the ways on them meet; [`ghosts`]: what does again what was done;
-//!   [`fills`]: clicks that fill a region; [`paint`]: a brush that keys move, and a picture of what to paint;
+//!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light; [`paint`]: a brush that keys move, and a picture of what to paint;
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
 //!   [`levers`]: buttons that shift the world step by step; [`wholes`]: parts that are one button; [`trials`]: clicks that let something run, and those that set
 //!   what it passes; [`tumble`]: a piece that takes another form with every step; [`park`]: blocks that clicks pick and keys
@@ -57,6 +57,7 @@ mod encore;
 mod errands;
 mod explain;
 mod fills;
+mod finds;
 mod fitting;
 mod footing;
 mod fuel;
@@ -125,6 +126,7 @@ use self::{
     effort::Effort,
     encore::Encore,
     fills::Fills,
+    finds::Finds,
     footing::Footing,
     ghosts::Ghosts,
     hunch::Hunches,
@@ -329,6 +331,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Levers>::default(),
         Box::<Strokes>::default(),
         Box::<Fills>::default(),
+        Box::<Finds>::default(),
         Box::<Probe>::default(),
     ]
 }
