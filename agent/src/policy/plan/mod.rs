@@ -30,7 +30,7 @@
 //!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light; [`paint`]: a brush that keys move, and a picture of what to paint;
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
 //!   [`levers`]: buttons that shift the world step by step; [`wholes`]: parts that are one button; [`trials`]: clicks that let something run, and those that set
-//!   what it passes; [`tumble`]: a piece that takes another form with every step; [`park`]: blocks that clicks pick and keys
+//!   what it passes; [`convoy`]: what keys move, followed by others; [`tumble`]: a piece that takes another form with every step; [`park`]: blocks that clicks pick and keys
 //!   move along their axes; [`catch`]: things that fall, and to be below them; [`shortest`]: rows of clicks in such models;
 //!   [`quest`]: what became of plans made in them.
 //!
@@ -49,6 +49,7 @@ mod catch;
 mod cells;
 mod chessmen;
 mod commits;
+mod convoy;
 mod curiosity;
 mod decide;
 mod dyes;
@@ -122,6 +123,7 @@ use self::{
     catch::Catch,
     cells::Board,
     chessmen::Men,
+    convoy::Convoy,
     curiosity::Target,
     effort::Effort,
     encore::Encore,
@@ -325,6 +327,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Men>::default(),
         Box::<Park>::default(),
         Box::<Paint>::default(),
+        Box::<Convoy>::default(),
         Box::<Tumble>::default(),
         Box::<Catch>::default(),
         Box::<Trials>::default(),
