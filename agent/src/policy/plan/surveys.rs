@@ -167,7 +167,7 @@ impl Surveys {
             }
         }
         let charged = self.charged.entry(action).or_default();
-        if sight.idle && *charged >= CHARGED {
+        if sight.idle && *charged >= CHARGED && self.proven.contains(&action) {
             self.spent.insert(action);
             return;
         }
@@ -243,14 +243,26 @@ impl Surveys {
         self.proven.contains(&action) && !self.is_left(frame)
     }
 
+    /// How far from a place an action was pressed, in columns or rows, whichever are more.
+    fn nearest(&self, action: ActionId, place: Bounds) -> u32 {
+        let presses = self.presses.iter().filter(|it| it.action == action).flat_map(|it| &it.places);
+        let far = |it: &Bounds| {
+            let (columns, rows) = gaps(place, *it);
+            columns.max(rows)
+        };
+        presses.map(far).min().unwrap_or(u32::MAX)
+    }
+
     /// How interesting it is to press an action at a place.
     fn rate(&self, action: ActionId, place: Bounds, frame: &Grid, comes_first: bool) -> Option<f32> {
         let reach = *self.reach.get(&action).filter(|_| !self.spent.contains(&action))?;
         let seen = self.seen.get(&action);
-        let share = share(reach.at_most(), place, seen.map(|it| &it.at_most), frame);
         if !comes_first {
-            return (share <= MOSTLY).then_some(FURTHER + 2.0 * TWICE * reach.straight as f32 * share);
+            let nearest = self.nearest(action, place);
+            let twice = (2 * reach.straight).saturating_sub(nearest);
+            return (nearest > reach.straight).then_some(FURTHER + TWICE * twice as f32);
         }
+        let share = share(reach.at_most(), place, seen.map(|it| &it.at_most), frame);
         if share <= MOSTLY {
             return Some(FIRST + IN_VAIN * share);
         }
@@ -315,10 +327,10 @@ mod tests {
         assert_eq!(surveys.interest(SPACE, &piece(10), &floor()), None, "nobody knows what it does");
         surveys.pressed(SPACE, &piece(10), shows(&[at(12, 20), at(13, 21)]));
         let worth = |surveys: &Surveys, x| surveys.interest(SPACE, &piece(x), &floor());
-        assert_eq!((worth(&surveys, 10), worth(&surveys, 12)), (None, None), "as far as it reached");
+        assert_eq!((worth(&surveys, 10), worth(&surveys, 13)), (None, None), "as far as it reached");
         assert!(worth(&surveys, 16) < worth(&surveys, 14), "what was not seen yet counts");
-        surveys.pressed(SPACE, &piece(17), Sight::default());
-        assert_eq!(worth(&surveys, 15), None);
+        surveys.pressed(SPACE, &piece(16), Sight::default());
+        assert_eq!(worth(&surveys, 14), None);
         surveys.restart();
         assert!(worth(&surveys, 10).is_some(), "what was shown there is hidden again");
         assert_eq!(worth(&surveys, 17), None, "there is nothing");
