@@ -73,7 +73,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 42] = [
+    pub const ALL: [Kind; 44] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -106,6 +106,8 @@ impl Kind {
         Kind::PlanWithout(Part::Fills),
         Kind::PlanWithout(Part::Hands),
         Kind::PlanWithout(Part::Refuel),
+        Kind::PlanWithout(Part::Finds),
+        Kind::PlanWithout(Part::Convoy),
         Kind::PlanWithout(Part::Surveys),
         Kind::PlanWithout(Part::Signals),
         Kind::PlanWithout(Part::Switches),

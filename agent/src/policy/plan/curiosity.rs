@@ -3,8 +3,8 @@
 
 use std::{collections::HashSet, fmt};
 
-use env_client::{Action, ActionId, ActionSet, Key, Point};
-use world_model::{Outcome, Source};
+use env_client::{Action, ActionId, ActionSet, Grid, Key, Point};
+use world_model::{Advance, Outcome, Source};
 
 use super::{
     arrange::Name,
@@ -66,6 +66,8 @@ pub(super) enum Target {
     Press(Action, Option<Thing>),
     /// An action that plays something out is taken in a new arrangement.
     Commit(Action),
+    /// It leads on to where an action brings more to light.
+    Look(Action),
     /// It leads where nobody was.
     Frontier,
 }
@@ -94,6 +96,8 @@ pub(super) struct Curiosity<'a> {
     /// Things that a drawing names in an order, and whether touching one out of turn ever lost.
     turns: Vec<(Thing, Turn)>,
     is_strict: bool,
+    /// Where keys bring more to light, and how interesting it is to press them there.
+    sights: Vec<(Action, Vec<(Point, f32)>)>,
 }
 
 impl<'a> Curiosity<'a> {
@@ -143,6 +147,7 @@ impl<'a> Curiosity<'a> {
             hope: None,
             turns: Vec::new(),
             is_strict: false,
+            sights: Vec::new(),
         };
         Curiosity { hope: judge.best_in_sight(), ..judge }
     }
@@ -167,6 +172,13 @@ impl<'a> Curiosity<'a> {
             }
         }
         Curiosity { hope: self.best_in_sight(), ..self }
+    }
+
+    /// The same, knowing where in this frame keys bring more to light.
+    pub(super) fn looking(mut self, frame: &Grid) -> Self {
+        let sights = self.keys.iter().map(|key| (*key, self.ledger.surveys.sights(key.id(), frame)));
+        self.sights = sights.filter(|(_, sights)| !sights.is_empty()).collect();
+        self
     }
 
     /// Whether any of these things has this turn.
@@ -226,8 +238,25 @@ impl<'a> Curiosity<'a> {
         let unknown = self.unknown(edge);
         let select = self.select(edge);
         let bring = self.bring(edge).filter(|_| !is_known);
-        let others = enter.into_iter().chain(frontier).chain(press).chain(unknown).chain(select).chain(bring);
+        let look = new.filter(|_| self.ledger.moves(edge.action.id())).and_then(|_| self.look(edge));
+        let others =
+            enter.into_iter().chain(frontier).chain(press).chain(unknown).chain(select).chain(bring).chain(look);
         things.chain(others).min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// The nearest place to press what brings more to light at, as the crow flies.
+    fn look(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
+        let way = |at: Point, it: &Advance| {
+            let from = it.from.first()?;
+            let (x, y) = ends(*from, it.by);
+            let stride = it.by.0.unsigned_abs().max(it.by.1.unsigned_abs());
+            (stride > 0).then(|| (x.abs_diff(at.x().into()) + y.abs_diff(at.y().into())).div_ceil(stride))
+        };
+        let nearest = |at: Point| edge.advances.iter().filter_map(|it| way(at, it)).min();
+        let sights = self.sights.iter().flat_map(|(key, sights)| sights.iter().map(move |it| (*key, it)));
+        let rated =
+            sights.filter_map(|(key, (at, worth))| Some((worth + f32::from(nearest(*at)?) + 1.0, Target::Look(key))));
+        rated.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     /// The best errand that an edge is.
@@ -277,7 +306,7 @@ impl<'a> Curiosity<'a> {
         }
         let later = if is_survey { SURVEYS } else { 0.0 };
         let at_things = self.ledger.curiosity(edge.action.id(), &around).map(|it| it + later);
-        let survey = surveys.interest(edge.action.id(), edge.advances);
+        let survey = surveys.interest(edge.action.id(), edge.advances, &edge.node.state.frame);
         let interest = at_things.into_iter().chain(survey).min_by(f32::total_cmp)?;
         Some((interest, Target::Press(edge.action, around.first())))
     }
@@ -344,6 +373,7 @@ impl fmt::Display for Target {
             Target::Press(action, None) => write!(f, "try {action}"),
             Target::Press(action, Some(thing)) => write!(f, "try {action} at the {} at {}", thing.kind.color, thing.at),
             Target::Commit(action) => write!(f, "try {action} in this arrangement"),
+            Target::Look(action) => write!(f, "go where {action} may show more"),
             Target::Frontier => f.write_str("go where nobody was"),
         }
     }

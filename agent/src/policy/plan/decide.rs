@@ -34,6 +34,9 @@ impl<M: WorldModel> Plan<M> {
         if let Some(who) = may_start_over.then(|| self.skills.start_over()).flatten() {
             return Some(self.start_over(who));
         }
+        if may_start_over && self.ledger.surveys.are_spent() {
+            return Some(self.start_over(Who::Search));
+        }
         self.check_fuel(frame);
         self.check_danger(frame);
         let resting = self.steps.is_empty() && self.rest > 0;
@@ -120,7 +123,8 @@ impl<M: WorldModel> Plan<M> {
         let (past, tried) = ((&self.visited, &self.failed), (&self.ledger, &self.modes));
         let sequence = self.first.as_ref().filter(|_| self.without != Some(Part::Order)).and_then(Sequence::read);
         let judge = Curiosity::new(things, tried, (&comparison, is_low), past, actions).on(self.footing);
-        let mut judge = judge.steering(|key| self.model.is_arrow(key)).in_order(sequence.as_ref());
+        let judge = judge.steering(|key| self.model.is_arrow(key)).in_order(sequence.as_ref());
+        let mut judge = judge.looking(&from.frame);
         let sought = judge.sought();
         let search = Search::new(&self.model, self.detector.mask()).facing(facing).fuelled(fuel);
         let switches = self.switches(actions);

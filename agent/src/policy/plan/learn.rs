@@ -22,7 +22,6 @@ use super::{
     retreat::Retreats,
     search::NodeKey,
     signals::Answer,
-    surveys,
     things::{Facing, Thing, Things, Touched, Under, place},
 };
 use crate::policy::{Forecast, explore::Lives};
@@ -115,6 +114,7 @@ impl<M: WorldModel> Plan<M> {
                 self.teach(old, action, after, outcome);
                 self.ledger.won(&reading.touched);
                 self.ledger.errands.won(&reading.errands);
+                self.ledger.surveys.won(reading.touched.things.iter().map(|it| it.at).chain(action.point()));
                 if reading.moves_nothing() {
                     self.ledger.pressed(action.id(), &reading.around, Effect::Event);
                 }
@@ -233,8 +233,8 @@ impl<M: WorldModel> Plan<M> {
             self.ledger.pressed(action.id(), &reading.around, effect);
             self.ledger.commits.played(action.id(), &reading.advances, after.layers.len(), happening.event);
             if self.without != Some(Part::Surveys) {
-                let shown = surveys::shown(&reading.things, old, &self.changed(old, new));
-                self.ledger.surveys.pressed(action.id(), &reading.advances, &shown);
+                let sight = self.ledger.surveys.sight(&reading.things, (old, new), &self.changed(old, new));
+                self.ledger.surveys.pressed(action.id(), &reading.advances, sight);
             }
             if effect == Effect::Mode {
                 self.ledger.changed_mode();
@@ -242,7 +242,9 @@ impl<M: WorldModel> Plan<M> {
         }
         self.watch_modes((old, new), action, &reading, effect);
         if let Some(at) = action.point() {
-            self.switches.clicked(at, self.changed(old, new));
+            let changed = self.changed(old, new);
+            self.ledger.surveys.clicked(&changed);
+            self.switches.clicked(at, changed);
         }
         let filled = self.detector.is_filled(old, new);
         self.ledger.fillings.touched(&reading.touched.things, filled);

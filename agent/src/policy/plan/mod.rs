@@ -27,10 +27,10 @@
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`pipes`]: tiles that a click turns, until the ways on them meet; [`ghosts`]: what does again what was done;
-//!   [`fills`]: clicks that fill a region; [`paint`]: a brush that keys move, and a picture of what to paint;
+//!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light; [`paint`]: a brush that keys move, and a picture of what to paint;
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
 //!   [`levers`]: buttons that shift the world step by step; [`wholes`]: parts that are one button; [`trials`]: clicks that let something run, and those that set
-//!   what it passes; [`tumble`]: a piece that takes another form with every step; [`park`]: blocks that clicks pick and keys
+//!   what it passes; [`convoy`]: what keys move, followed by others; [`tumble`]: a piece that takes another form with every step; [`park`]: blocks that clicks pick and keys
 //!   move along their axes; [`catch`]: things that fall, and to be below them; [`shortest`]: rows of clicks in such models;
 //!   [`quest`]: what became of plans made in them.
 //!
@@ -49,6 +49,7 @@ mod catch;
 mod cells;
 mod chessmen;
 mod commits;
+mod convoy;
 mod curiosity;
 mod decide;
 mod dyes;
@@ -57,6 +58,7 @@ mod encore;
 mod errands;
 mod explain;
 mod fills;
+mod finds;
 mod fitting;
 mod footing;
 mod fuel;
@@ -122,10 +124,12 @@ use self::{
     catch::Catch,
     cells::Board,
     chessmen::Men,
+    convoy::Convoy,
     curiosity::Target,
     effort::Effort,
     encore::Encore,
     fills::Fills,
+    finds::Finds,
     footing::Footing,
     ghosts::Ghosts,
     hunch::Hunches,
@@ -327,12 +331,14 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Men>::default(),
         Box::<Park>::default(),
         Box::<Paint>::default(),
+        Box::<Convoy>::default(),
         Box::<Tumble>::default(),
         Box::<Catch>::default(),
         Box::<Trials>::default(),
         Box::<Levers>::default(),
         Box::<Strokes>::default(),
         Box::<Fills>::default(),
+        Box::<Finds>::default(),
         Box::<Probe>::default(),
     ]
 }

@@ -67,6 +67,10 @@ pub enum Part {
     Hands,
     /// Filling the budget in time.
     Refuel,
+    /// One of the skills: clicks on what came to light.
+    Finds,
+    /// One of the skills: a leader that others follow.
+    Convoy,
     /// Walks to where pressing has not yet brought hidden things to light.
     Surveys,
     /// Gauges that answer a press where nothing else does.
@@ -118,6 +122,8 @@ impl Part {
             Part::Fills => "plan-no-fills",
             Part::Hands => "plan-no-hands",
             Part::Refuel => "plan-no-refuel",
+            Part::Finds => "plan-no-finds",
+            Part::Convoy => "plan-no-convoy",
             Part::Surveys => "plan-no-surveys",
             Part::Signals => "plan-no-signals",
             Part::Switches => "plan-no-switches",
@@ -146,6 +152,8 @@ impl Part {
             Part::Men => Some("men"),
             Part::Park => Some("park"),
             Part::Tumble => Some("tumble"),
+            Part::Convoy => Some("convoy"),
+            Part::Finds => Some("finds"),
             Part::Catch => Some("catch"),
             Part::Paint => Some("paint"),
             Part::Trials => Some("trials"),

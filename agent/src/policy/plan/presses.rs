@@ -14,8 +14,8 @@ use super::{
 
 /// Where it is known to do something.
 const EFFECTIVE: f32 = 0.6;
-/// Where gauges just said that it counts: before going for what ever won. A guess.
-const COUNTS: f32 = 0.1;
+/// Where gauges just said that it counts: before going for what ever won or helped. A guess.
+const COUNTS: f32 = -0.5;
 /// Where a piece stands on a thing of a new kind: it costs one action, coming back costs more.
 const HERE: f32 = 0.95;
 /// Where a piece just went for a thing of a new kind and is next to it.

@@ -1,0 +1,193 @@
+//! The skill of clicking what a key brought to light.
+//!
+//! A key that moves nothing may show what was hidden ([`super::surveys`]). Where a click on such a thing was answered, each
+//! of them is clicked as soon as it is seen; and since they lie where they lay when a level begins again, those that were
+//! clicked then are clicked unseen.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
+use world_model::{InterfaceMask, Outcome, Scene, Start, Transition};
+
+use super::{
+    ledger::TIER,
+    skill::{Proposal, Skill},
+    surveys::is_inside,
+};
+
+/// Before nearly everything: it costs one action.
+const SCORE: f32 = -3.0 * TIER;
+
+/// Clicks what came to light.
+#[derive(Debug, Default)]
+pub(super) struct Finds {
+    /// How much more often clicks on such things were answered than not, in this game.
+    answers: i32,
+    /// How much more often keys changed nothing but ground than they did, in this game: what moves things may show them, too.
+    shows: BTreeMap<ActionId, i32>,
+    /// What came to light in this level and was not clicked: a cell of each thing, and its colour.
+    lit: Vec<(Point, Color)>,
+    /// All cells that came to light in this level.
+    known: BTreeSet<Point>,
+    /// Where clicks on such things were answered in this level, and what of that is to be clicked again.
+    found: Vec<Point>,
+    again: VecDeque<Point>,
+}
+
+impl Finds {
+    /// A click on something that came to light, or did so before the level began again.
+    fn clicked(&mut self, at: Point, is_answered: bool) {
+        let is_unseen = self.again.front() == Some(&at);
+        if is_unseen {
+            self.again.pop_front();
+        }
+        let is_lit = self.lit.iter().any(|(lit, _)| *lit == at);
+        self.lit.retain(|(lit, _)| *lit != at);
+        match (is_answered, is_unseen || is_lit) {
+            (true, true) => self.answers += 1,
+            (false, true) => self.answers -= 1,
+            (_, false) => return,
+        }
+        self.found.retain(|it| *it != at);
+        if is_answered {
+            self.found.push(at);
+        }
+    }
+}
+
+impl Skill for Finds {
+    fn name(&self) -> &'static str {
+        "finds"
+    }
+
+    fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, start: Start) {
+        if start == Start::Level {
+            self.found.clear();
+            self.known.clear();
+        }
+        self.lit.clear();
+        self.again = self.found.iter().copied().collect();
+    }
+
+    fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
+        let after = step.after();
+        match step.action {
+            Action::Click(at) => {
+                let changed = after.is_some_and(|after| after.get(at) != step.before.get(at));
+                self.clicked(at, step.outcome == Outcome::Solved || changed);
+            }
+            Action::Key(_) => {
+                let Some(lit) = after.and_then(|after| lit(step.before, after, mask, &self.known)) else { return };
+                let shows = self.shows.entry(step.action.id()).or_default();
+                *shows += if lit.is_empty() { -1 } else { 1 };
+                if *shows > 0 {
+                    self.known.extend(lit.iter().flat_map(|it| &it.cells));
+                    self.lit.extend(lit.iter().filter_map(|it| Some((*it.cells.first()?, it.color))));
+                }
+            }
+        }
+    }
+
+    fn propose(&mut self, frame: &Grid, _mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        if !actions.contains(ActionId::Action6) || self.answers <= 0 {
+            return None;
+        }
+        self.lit.retain(|(at, color)| frame.get(*at) == Some(*color));
+        let at = self.again.front().copied().or_else(|| self.lit.first().map(|(at, _)| *at))?;
+        Some(Proposal::experiment(Action::Click(at), format!("click what came to light at {at}"), SCORE))
+    }
+}
+
+/// A thing that came to light.
+#[derive(Debug, PartialEq, Eq)]
+struct Lit {
+    color: Color,
+    cells: Vec<Point>,
+}
+
+/// The things that came to light, where all that changed in the world was ground, but for what is known to be there; `None`
+/// where nothing changed.
+fn lit(before: &Grid, after: &Grid, mask: &InterfaceMask, known: &BTreeSet<Point>) -> Option<Vec<Lit>> {
+    let is_world = |at: &Point| !mask.hides(*at) && is_inside(before, *at) && !known.contains(at);
+    let changed: Vec<Point> = before.differences(after)?.filter(is_world).collect();
+    let (old, new) = (Scene::of(before), &Scene::of(after));
+    let was_ground = |at: &Point| old.component_at(*at).is_some_and(|index| old.is_ground(index));
+    if changed.is_empty() || !changed.iter().all(was_ground) {
+        return (!changed.is_empty()).then(Vec::new);
+    }
+    let things: BTreeSet<usize> = changed.iter().filter_map(|at| new.component_at(*at)).collect();
+    let lit = things.into_iter().map(|index| {
+        let cells = changed.iter().filter(|at| new.component_at(**at) == Some(index)).copied().collect();
+        (&new.components()[index], Lit { color: new.components()[index].color, cells })
+    });
+    Some(lit.filter(|(it, lit)| usize::from(it.area) == lit.cells.len()).map(|(_, lit)| lit).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::Key;
+
+    use super::*;
+
+    const PRESS: Action = Action::Key(Key::Key5);
+
+    fn at(x: u8, y: u8) -> Point {
+        Point::new(x, y).unwrap()
+    }
+
+    fn ground() -> Grid {
+        Grid::filled(24, 24, Color::of(0))
+    }
+
+    /// The ground with things of a colour on it.
+    fn with(things: &[(u8, u8)], color: u8) -> Grid {
+        let mut frame = ground();
+        for (x, y) in things {
+            frame.set(at(*x, *y), Color::of(color));
+        }
+        frame
+    }
+
+    fn act(finds: &mut Finds, action: Action, before: &Grid, after: &Grid, outcome: Outcome) {
+        let layers = std::slice::from_ref(after);
+        finds.observe(&Transition { before, action, layers, outcome }, &InterfaceMask::new());
+    }
+
+    fn proposed(finds: &mut Finds, frame: &Grid) -> Option<Action> {
+        let proposal = finds.propose(frame, &InterfaceMask::new(), ActionSet::of(&[ActionId::Action6]))?;
+        Some(proposal.steps[0].action)
+    }
+
+    #[test]
+    fn what_came_to_light_is_clicked_where_that_was_answered_and_again_unseen() {
+        let (mut finds, mask) = (Finds::default(), InterfaceMask::new());
+        let lit = with(&[(8, 8), (12, 9)], 2);
+        let mut clicked = lit.clone();
+        clicked.set(at(8, 8), Color::of(5));
+        finds.begin(&ground(), &mask, Start::Level);
+        act(&mut finds, PRESS, &ground(), &lit, Outcome::Continues);
+        assert_eq!(proposed(&mut finds, &lit), None, "nobody knows whether clicks on them are answered");
+        act(&mut finds, Action::Click(at(8, 8)), &lit, &clicked, Outcome::Continues);
+        assert_eq!(proposed(&mut finds, &clicked), Some(Action::Click(at(12, 9))));
+        finds.begin(&ground(), &mask, Start::Again);
+        assert_eq!(proposed(&mut finds, &ground()), Some(Action::Click(at(8, 8))), "it lies where it lay");
+        act(&mut finds, Action::Click(at(8, 8)), &ground(), &ground(), Outcome::Lost);
+        assert_eq!(proposed(&mut finds, &ground()), None);
+        finds.begin(&ground(), &mask, Start::Again);
+        assert_eq!(proposed(&mut finds, &ground()), None, "it does not");
+    }
+
+    #[test]
+    fn what_moved_did_not_come_to_light() {
+        let lit = |before: &Grid, after: &Grid| lit(before, after, &InterfaceMask::new(), &BTreeSet::new());
+        assert_eq!(lit(&with(&[(8, 8)], 2), &with(&[(9, 8)], 2)), Some(Vec::new()));
+        assert_eq!(lit(&ground(), &with(&[(2, 1)], 2)), None, "a gauge at the rim");
+        assert_eq!(lit(&with(&[(8, 8)], 2), &with(&[(8, 8), (9, 8)], 2)), Some(Vec::new()), "something grew");
+        let thing = Lit { color: Color::of(2), cells: vec![at(9, 8)] };
+        assert_eq!(lit(&ground(), &with(&[(9, 8)], 2)), Some(vec![thing]));
+        let mut finds = Finds { answers: 1, ..Finds::default() };
+        act(&mut finds, PRESS, &with(&[(8, 8)], 2), &with(&[(9, 8)], 2), Outcome::Continues);
+        act(&mut finds, PRESS, &ground(), &with(&[(9, 8)], 2), Outcome::Continues);
+        assert_eq!(proposed(&mut finds, &with(&[(9, 8)], 2)), None, "it came from behind something");
+    }
+}
