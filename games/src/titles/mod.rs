@@ -9,6 +9,7 @@ mod carry;
 mod crates;
 mod crests;
 mod dispatch;
+mod divers;
 mod drawbridge;
 mod echo;
 mod fuse;
@@ -57,6 +58,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<crests::Herald>(),       // c418
     Entry::of::<carry::Yard>(),          // c592
     Entry::of::<cabinet::Cabinet>(),     // c873
+    Entry::of::<divers::Water>(),        // d214
     Entry::of::<drawbridge::Canal>(),    // d528
     Entry::of::<dispatch::Depot>(),      // d709
     Entry::of::<echo::Echo>(),           // e835
