@@ -46,6 +46,8 @@ const NOT_SHOWN: f32 = 3.0 * TIER;
 /// What a drawing names as the next thing to touch, and what it names for later. Guesses.
 const NEXT: f32 = 0.2 * TIER;
 const LATER: f32 = 3.0 * TIER;
+/// A thing like no other that did nothing before all things of some kind were gathered: before what was never touched. A guess.
+const EXIT: f32 = 0.6 * TIER;
 /// What leads on to a drawing that is to be shown. A guess.
 const LEADS_ON: f32 = 0.5 * TIER;
 
@@ -124,7 +126,8 @@ impl<'a> Curiosity<'a> {
                 let speck = if things.is_speck(component) { SPECK_COST } else { 0.0 };
                 let drawn = comparison.is_alike(thing.at).map_or(0.0, |alike| if alike { SHOWN } else { NOT_SHOWN });
                 let seen = if things.is_room(thing) && ledger.is_touched(thing) { ROOM } else { 0.0 };
-                let interest = interest(thing) + drawn + seen;
+                let is_exit = crowd == 1 && ledger.may_answer_now(thing);
+                let interest = if is_exit { interest(thing).min(EXIT) } else { interest(thing) } + drawn + seen;
                 (thing, interest + CROWD_COST * crowd.min(20) as f32 + large + speck)
             })
             .collect();

@@ -220,7 +220,12 @@ impl<M: WorldModel> Plan<M> {
         let things = self.locate((old, new), action, &reading);
         self.arrangements.watch(&reading.things, &things, new);
         let is_gone = |thing: &Thing| !self.under.things().chain(things.all()).any(|it| it == *thing);
-        reading.things.covered().into_iter().filter(is_gone).for_each(|it| self.ledger.was_taken(it));
+        let taken: Vec<Thing> = reading.things.covered().into_iter().filter(is_gone).collect();
+        taken.iter().for_each(|it| self.ledger.was_taken(*it));
+        let is_last = |it: &Thing| !self.under.things().chain(things.all()).any(|other| other.kind == it.kind);
+        if taken.iter().any(is_last) {
+            self.ledger.gathered();
+        }
         let appeared = &reading.things.hides(&things) - &reading.things.covered();
         let shown = after.layers.len() > 1;
         let happening = self.happening(old, new, shown, &reading);

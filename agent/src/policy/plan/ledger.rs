@@ -42,6 +42,8 @@ const TIRED_OF_WINNING: f32 = 0.25;
 pub(super) const FRONTIER: f32 = 4.0;
 const EACH_WANDERED: f32 = 0.025;
 const WEARIEST: f32 = 1.9;
+/// What is gone when pieces leave it may have to be gathered: all of it, before what was never touched. A guess.
+const GATHER: f32 = 0.8;
 /// A thing of a colour that pieces took on comes before nearly everything. A guess.
 const SUITS: f32 = 0.2;
 /// Free hands may take any thing that an action was not pressed at since. A guess.
@@ -66,6 +68,8 @@ struct Record {
     won: bool,
     /// Whether touching it did something in a level that was then solved.
     helped: bool,
+    /// Whether one of them was gone when the pieces that stood on it left.
+    taken: bool,
 }
 
 /// What happened on one step.
@@ -129,6 +133,8 @@ pub(super) struct Ledger {
     /// Things that were looked for in vain, and the count of events at that time.
     out_of_reach: BTreeMap<Thing, u32>,
     events: u32,
+    /// The count of events when the last thing of a kind was gathered.
+    gathered: u32,
     /// Steps to where nobody was, in this level.
     wandered: u32,
     /// A bit a step, newest lowest: whether it was an event.
@@ -153,6 +159,7 @@ impl Ledger {
         self.dyes.begin_level();
         self.hands.empty();
         self.wandered = 0;
+        self.gathered = 0;
     }
 
     /// The level starts over: what was touched may have an effect again, and what was taken is there again.
@@ -289,6 +296,18 @@ impl Ledger {
     /// Pieces left where this was, and it is gone.
     pub(super) fn was_taken(&mut self, thing: Thing) {
         self.things.entry(thing).or_default().is_taken = true;
+        self.kinds.entry(thing.kind).or_default().taken = true;
+    }
+
+    /// That was the last of its kind: what was touched in vain before may answer now.
+    pub(super) fn gathered(&mut self) {
+        self.events += 1;
+        self.gathered = self.events;
+    }
+
+    /// Whether a thing was touched, but not since all things of a kind were gathered.
+    pub(super) fn may_answer_now(&self, thing: Thing) -> bool {
+        self.things.get(&thing).is_some_and(|tried| tried.touches > 0 && tried.events < self.gathered)
     }
 
     /// Pieces entered these kinds, or were stopped by one of them.
@@ -389,10 +408,11 @@ impl Ledger {
             () if touches > 0 => 2.8,
             () if record.won => 0.5,
             () if record.helped => 0.0,
+            () if record.taken => GATHER,
             () if record.touches == 0 => 1.0 + 0.5 * dull.min(4) as f32,
             () => 3.0,
         };
-        let alike = if record.won { 0 } else { record.touches.min(10) };
+        let alike = if record.won || record.taken { 0 } else { record.touches.min(10) };
         let again = if record.won { TIRED_OF_WINNING } else { TIRED };
         let tired = again * touches as f32 + 0.3 * alike as f32;
         let later = if fills { SPARED } else { 0.0 };

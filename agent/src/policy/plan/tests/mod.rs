@@ -287,6 +287,23 @@ fn what_changes_something_is_touched_again_when_something_refuses() {
 }
 
 #[test]
+fn what_can_be_gathered_comes_first_and_then_what_did_nothing_before() {
+    let like = |thing: &Touched, x: u8| Thing { at: Point::new(x, 0).unwrap(), ..*thing.things.first().unwrap() };
+    let takes = |ledger: &mut Ledger, _: Touched, far: Touched| ledger.was_taken(like(&far, 9));
+    assert_eq!(beside(&Fuel::default(), takes), Some(9), "there is more of it, though something else is nearer");
+    let gathers = |all: bool| {
+        move |ledger: &mut Ledger, _: Touched, far: Touched| {
+            ledger.touched(&far, Happening::default());
+            if all {
+                ledger.gathered();
+            }
+        }
+    };
+    assert_eq!(beside(&Fuel::default(), gathers(false)), Some(8));
+    assert_eq!(beside(&Fuel::default(), gathers(true)), Some(9), "it may open now");
+}
+
+#[test]
 fn what_changes_something_and_lies_under_a_piece_is_left_and_entered_again() {
     let (frame, mask): (Grid, _) = ("0000000\n0005000\n0000000".parse().unwrap(), InterfaceMask::new());
     let at = piece(&frame);
