@@ -219,13 +219,7 @@ impl<M: WorldModel> Plan<M> {
         }
         let things = self.locate((old, new), action, &reading);
         self.arrangements.watch(&reading.things, &things, new);
-        let is_gone = |thing: &Thing| !self.under.things().chain(things.all()).any(|it| it == *thing);
-        let taken: Vec<Thing> = reading.things.covered().into_iter().filter(is_gone).collect();
-        taken.iter().for_each(|it| self.ledger.was_taken(*it));
-        let is_last = |it: &Thing| !self.under.things().chain(things.all()).any(|other| other.kind == it.kind);
-        if taken.iter().any(is_last) {
-            self.ledger.gathered();
-        }
+        self.gather(&reading, &things);
         let appeared = &reading.things.hides(&things) - &reading.things.covered();
         let shown = after.layers.len() > 1;
         let happening = self.happening(old, new, shown, &reading);
@@ -264,6 +258,20 @@ impl<M: WorldModel> Plan<M> {
             self.ledger.turned_up(thing);
         }
         self.arrive(new, from, action);
+    }
+
+    /// Things that pieces stood on and that are gone were taken; the last of a kind may change what others answer.
+    fn gather(&mut self, reading: &Reading, now: &Things) {
+        let is_left = |is: &dyn Fn(&Thing) -> bool| self.under.things().chain(now.all()).any(|it| is(&it));
+        let covered = reading.things.covered().into_iter();
+        let taken: Vec<Thing> = covered.filter(|thing| !is_left(&|it| it == thing)).collect();
+        let is_last = taken.iter().any(|thing| !is_left(&|it| it.kind == thing.kind));
+        for thing in taken {
+            self.ledger.was_taken(thing);
+        }
+        if is_last {
+            self.ledger.gathered();
+        }
     }
 
     /// Finds the pieces again: which way they face, what they stand on, what they carry and what colours they are of. The

@@ -68,8 +68,8 @@ struct Record {
     won: bool,
     /// Whether touching it did something in a level that was then solved.
     helped: bool,
-    /// Whether one of them was gone when the pieces that stood on it left.
-    taken: bool,
+    /// How many of them were gone when the pieces that stood on them left.
+    taken: u32,
 }
 
 /// What happened on one step.
@@ -296,7 +296,7 @@ impl Ledger {
     /// Pieces left where this was, and it is gone.
     pub(super) fn was_taken(&mut self, thing: Thing) {
         self.things.entry(thing).or_default().is_taken = true;
-        self.kinds.entry(thing.kind).or_default().taken = true;
+        self.kinds.entry(thing.kind).or_default().taken += 1;
     }
 
     /// That was the last of its kind: what was touched in vain before may answer now.
@@ -408,11 +408,11 @@ impl Ledger {
             () if touches > 0 => 2.8,
             () if record.won => 0.5,
             () if record.helped => 0.0,
-            () if record.taken => GATHER,
+            () if record.taken > 0 => GATHER,
             () if record.touches == 0 => 1.0 + 0.5 * dull.min(4) as f32,
             () => 3.0,
         };
-        let alike = if record.won || record.taken { 0 } else { record.touches.min(10) };
+        let alike = if record.won || record.taken > 0 { 0 } else { record.touches.min(10) };
         let again = if record.won { TIRED_OF_WINNING } else { TIRED };
         let tired = again * touches as f32 + 0.3 * alike as f32;
         let later = if fills { SPARED } else { 0.0 };
