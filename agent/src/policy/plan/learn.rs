@@ -22,7 +22,7 @@ use super::{
     retreat::Retreats,
     search::NodeKey,
     signals::Answer,
-    things::{Facing, Thing, Things, Touched, Under, place},
+    things::{Facing, Kind, Thing, Things, Touched, Under, place},
 };
 use crate::policy::{Forecast, explore::Lives};
 
@@ -265,12 +265,13 @@ impl<M: WorldModel> Plan<M> {
         let is_left = |is: &dyn Fn(&Thing) -> bool| self.under.things().chain(now.all()).any(|it| is(&it));
         let covered = reading.things.covered().into_iter();
         let taken: Vec<Thing> = covered.filter(|thing| !is_left(&|it| it == thing)).collect();
-        let is_last = taken.iter().any(|thing| !is_left(&|it| it.kind == thing.kind));
+        let last: BTreeSet<Kind> =
+            taken.iter().map(|it| it.kind).filter(|kind| !is_left(&|it| it.kind == *kind)).collect();
         for thing in taken {
             self.ledger.was_taken(thing);
         }
-        if is_last {
-            self.ledger.gathered();
+        for kind in last {
+            self.ledger.gathered(kind);
         }
     }
 

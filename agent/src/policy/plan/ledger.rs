@@ -42,7 +42,9 @@ const TIRED_OF_WINNING: f32 = 0.25;
 pub(super) const FRONTIER: f32 = 4.0;
 const EACH_WANDERED: f32 = 0.025;
 const WEARIEST: f32 = 1.9;
-/// What is gone when pieces leave it may have to be gathered: all of it, before what was never touched. A guess.
+/// What was gone so often when pieces left it may have to be gathered: all of it, before what was never touched. Guesses: a
+/// single thing may be a key, which is exchanged for the next one.
+const SEVERAL: usize = 2;
 const GATHER: f32 = 0.8;
 /// A thing of a colour that pieces took on comes before nearly everything. A guess.
 const SUITS: f32 = 0.2;
@@ -69,7 +71,7 @@ struct Record {
     /// Whether touching it did something in a level that was then solved.
     helped: bool,
     /// How many of them were gone when the pieces that stood on them left.
-    taken: u32,
+    taken: usize,
 }
 
 /// What happened on one step.
@@ -299,10 +301,13 @@ impl Ledger {
         self.kinds.entry(thing.kind).or_default().taken += 1;
     }
 
-    /// That was the last of its kind: what was touched in vain before may answer now.
-    pub(super) fn gathered(&mut self) {
-        self.events += 1;
-        self.gathered = self.events;
+    /// That was the last of a kind: if there were several, what was touched in vain before may answer now.
+    pub(super) fn gathered(&mut self, kind: Kind) {
+        let taken = self.things.iter().filter(|(it, tried)| it.kind == kind && tried.is_taken);
+        if taken.count() >= SEVERAL {
+            self.events += 1;
+            self.gathered = self.events;
+        }
     }
 
     /// Whether a thing was touched, but not since all things of a kind were gathered.
@@ -408,11 +413,11 @@ impl Ledger {
             () if touches > 0 => 2.8,
             () if record.won => 0.5,
             () if record.helped => 0.0,
-            () if record.taken > 0 => GATHER,
+            () if record.taken >= SEVERAL => GATHER,
             () if record.touches == 0 => 1.0 + 0.5 * dull.min(4) as f32,
             () => 3.0,
         };
-        let alike = if record.won || record.taken > 0 { 0 } else { record.touches.min(10) };
+        let alike = if record.won || record.taken >= SEVERAL { 0 } else { record.touches.min(10) };
         let again = if record.won { TIRED_OF_WINNING } else { TIRED };
         let tired = again * touches as f32 + 0.3 * alike as f32;
         let later = if fills { SPARED } else { 0.0 };

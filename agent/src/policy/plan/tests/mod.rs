@@ -288,19 +288,25 @@ fn what_changes_something_is_touched_again_when_something_refuses() {
 
 #[test]
 fn what_can_be_gathered_comes_first_and_then_what_did_nothing_before() {
-    let like = |thing: &Touched, x: u8| Thing { at: Point::new(x, 0).unwrap(), ..*thing.things.first().unwrap() };
-    let takes = |ledger: &mut Ledger, _: Touched, far: Touched| ledger.was_taken(like(&far, 9));
-    assert_eq!(beside(&Fuel::default(), takes), Some(9), "there is more of it, though something else is nearer");
-    let gathers = |all: bool| {
+    let like = |far: &Touched, x: u8| Thing { at: Point::new(x, 0).unwrap(), ..*far.things.first().unwrap() };
+    let takes = |times: u8| {
         move |ledger: &mut Ledger, _: Touched, far: Touched| {
-            ledger.touched(&far, Happening::default());
-            if all {
-                ledger.gathered();
-            }
+            (0..times).for_each(|x| ledger.was_taken(like(&far, x)));
+            ledger.touched(&Touched { things: [like(&far, 9)].into(), ..far }, Happening::default());
         }
     };
-    assert_eq!(beside(&Fuel::default(), gathers(false)), Some(8));
-    assert_eq!(beside(&Fuel::default(), gathers(true)), Some(9), "it may open now");
+    assert_eq!(beside(&Fuel::default(), takes(1)), Some(8), "something new is nearer");
+    assert_eq!(beside(&Fuel::default(), takes(2)), Some(9), "there is more of it");
+    let gathers = |times: u8| {
+        move |ledger: &mut Ledger, _: Touched, far: Touched| {
+            ledger.touched(&far, Happening::default());
+            let pearl = Thing { kind: Kind { color: Color::of(3), shape: 1 }, at: Point::default() };
+            (0..times).for_each(|x| ledger.was_taken(Thing { at: Point::new(x, 0).unwrap(), ..pearl }));
+            ledger.gathered(pearl.kind);
+        }
+    };
+    assert_eq!(beside(&Fuel::default(), gathers(1)), Some(8), "a key, perhaps");
+    assert_eq!(beside(&Fuel::default(), gathers(2)), Some(9), "it may open now");
 }
 
 #[test]
