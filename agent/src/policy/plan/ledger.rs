@@ -42,10 +42,8 @@ const TIRED_OF_WINNING: f32 = 0.25;
 pub(super) const FRONTIER: f32 = 4.0;
 const EACH_WANDERED: f32 = 0.025;
 const WEARIEST: f32 = 1.9;
-/// What was gone so often when pieces left it may have to be gathered: all of it, before what was never touched. Guesses: a
-/// single thing may be a key, which is exchanged for the next one.
+/// So many things of a kind are gathered rather than used: a single one may be a key, which is exchanged for the next. A guess.
 const SEVERAL: usize = 2;
-const GATHER: f32 = 0.8;
 /// A thing of a colour that pieces took on comes before nearly everything. A guess.
 const SUITS: f32 = 0.2;
 /// Free hands may take any thing that an action was not pressed at since. A guess.
@@ -70,8 +68,6 @@ struct Record {
     won: bool,
     /// Whether touching it did something in a level that was then solved.
     helped: bool,
-    /// How many of them were gone when the pieces that stood on them left.
-    taken: usize,
 }
 
 /// What happened on one step.
@@ -298,7 +294,6 @@ impl Ledger {
     /// Pieces left where this was, and it is gone.
     pub(super) fn was_taken(&mut self, thing: Thing) {
         self.things.entry(thing).or_default().is_taken = true;
-        self.kinds.entry(thing.kind).or_default().taken += 1;
     }
 
     /// That was the last of a kind: if there were several, what was touched in vain before may answer now.
@@ -413,11 +408,10 @@ impl Ledger {
             () if touches > 0 => 2.8,
             () if record.won => 0.5,
             () if record.helped => 0.0,
-            () if record.taken >= SEVERAL => GATHER,
             () if record.touches == 0 => 1.0 + 0.5 * dull.min(4) as f32,
             () => 3.0,
         };
-        let alike = if record.won || record.taken >= SEVERAL { 0 } else { record.touches.min(10) };
+        let alike = if record.won { 0 } else { record.touches.min(10) };
         let again = if record.won { TIRED_OF_WINNING } else { TIRED };
         let tired = again * touches as f32 + 0.3 * alike as f32;
         let later = if fills { SPARED } else { 0.0 };

@@ -287,16 +287,7 @@ fn what_changes_something_is_touched_again_when_something_refuses() {
 }
 
 #[test]
-fn what_can_be_gathered_comes_first_and_then_what_did_nothing_before() {
-    let like = |far: &Touched, x: u8| Thing { at: Point::new(x, 0).unwrap(), ..*far.things.first().unwrap() };
-    let takes = |times: u8| {
-        move |ledger: &mut Ledger, _: Touched, far: Touched| {
-            (0..times).for_each(|x| ledger.was_taken(like(&far, x)));
-            ledger.touched(&Touched { things: [like(&far, 9)].into(), ..far }, Happening::default());
-        }
-    };
-    assert_eq!(beside(&Fuel::default(), takes(1)), Some(8), "something new is nearer");
-    assert_eq!(beside(&Fuel::default(), takes(2)), Some(9), "there is more of it");
+fn what_did_nothing_before_may_answer_once_all_of_a_kind_is_gathered() {
     let gathers = |times: u8| {
         move |ledger: &mut Ledger, _: Touched, far: Touched| {
             ledger.touched(&far, Happening::default());
