@@ -11,6 +11,7 @@ mod crests;
 mod dispatch;
 mod divers;
 mod drawbridge;
+mod ducklings;
 mod echo;
 mod fuse;
 mod gaits;
@@ -43,6 +44,7 @@ mod strips;
 mod tints;
 mod toads;
 mod tongs;
+mod truffles;
 mod twins;
 
 use crate::Entry;
@@ -59,6 +61,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<carry::Yard>(),          // c592
     Entry::of::<cabinet::Cabinet>(),     // c873
     Entry::of::<divers::Water>(),        // d214
+    Entry::of::<ducklings::Brood>(),     // d382
     Entry::of::<drawbridge::Canal>(),    // d528
     Entry::of::<dispatch::Depot>(),      // d709
     Entry::of::<echo::Echo>(),           // e835
@@ -68,6 +71,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<plumb::Cave>(),          // g718
     Entry::of::<garden::Garden>(),       // g837
     Entry::of::<fuse::Corridors>(),      // h264
+    Entry::of::<truffles::Wood>(),       // h605
     Entry::of::<inlay::Inlay>(),         // i391
     Entry::of::<locksmith::Locksmith>(), // k371
     Entry::of::<kick::Pitch>(),          // k471
