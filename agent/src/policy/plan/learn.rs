@@ -22,7 +22,7 @@ use super::{
     retreat::Retreats,
     search::NodeKey,
     signals::Answer,
-    things::{Facing, Kind, Thing, Things, Touched, Under, place},
+    things::{Facing, Things, Touched, Under, place},
 };
 use crate::policy::{Forecast, explore::Lives};
 
@@ -258,21 +258,6 @@ impl<M: WorldModel> Plan<M> {
             self.ledger.turned_up(thing);
         }
         self.arrive(new, from, action);
-    }
-
-    /// Things that pieces stood on and that are gone were taken; the last of a kind may change what others answer.
-    fn gather(&mut self, reading: &Reading, now: &Things) {
-        let is_left = |is: &dyn Fn(&Thing) -> bool| self.under.things().chain(now.all()).any(|it| is(&it));
-        let covered = reading.things.covered().into_iter();
-        let taken: Vec<Thing> = covered.filter(|thing| !is_left(&|it| it == thing)).collect();
-        let last: BTreeSet<Kind> =
-            taken.iter().map(|it| it.kind).filter(|kind| !is_left(&|it| it.kind == *kind)).collect();
-        for thing in taken {
-            self.ledger.was_taken(thing);
-        }
-        for kind in last {
-            self.ledger.gathered(kind);
-        }
     }
 
     /// Finds the pieces again: which way they face, what they stand on, what they carry and what colours they are of. The

@@ -14,7 +14,7 @@
 //!   [`imagine`]: what the level may look like when it is solved, where a net was named that can say so.
 //!   [`hunch`]: which of equal experiments should change something, by a net that was named for it.
 //! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out, [`surveys`] bringing to light,
-//!   [`errands`] bringing one thing onto another; [`things`]: what can be touched; [`luggage`]: what pieces carry,
+//!   [`errands`] bringing one thing onto another; [`gather`]: what was taken, and the last of its kind; [`things`]: what can be touched; [`luggage`]: what pieces carry,
 //!   [`dyes`] the colours they take on, [`hands`] what gauges say is held.
 //!   [`perils`]: where it was lost; [`strikers`]: what killed from where it stood.
 //!   [`footing`]: what predictions are ground to walk on. [`sequence`]: the order of touches that a drawing tells.
@@ -62,6 +62,7 @@ mod finds;
 mod fitting;
 mod footing;
 mod fuel;
+mod gather;
 mod ghosts;
 mod halts;
 mod hands;
