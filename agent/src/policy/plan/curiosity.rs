@@ -48,6 +48,8 @@ const NEXT: f32 = 0.2 * TIER;
 const LATER: f32 = 3.0 * TIER;
 /// A thing like no other that did nothing before all things of some kind were gathered: before what was never touched. A guess.
 const EXIT: f32 = 0.6 * TIER;
+/// What solved levels when none of some kind were left waits for that: it comes after things never touched. A guess.
+const WAITS: f32 = 1.6 * TIER;
 /// What leads on to a drawing that is to be shown. A guess.
 const LEADS_ON: f32 = 0.5 * TIER;
 
@@ -117,6 +119,9 @@ impl<'a> Curiosity<'a> {
             Some(false) if ledger.is_to_change(thing, needs) => NOT_SHOWN,
             _ => ledger.interest(thing, needs),
         };
+        let kinds = things.iter().map(|(thing, _)| thing.kind).chain(things.covered().into_iter().map(|it| it.kind));
+        let are_left = ledger.leftovers.are_left(kinds);
+        let waits = |kind: Kind| are_left && ledger.has_won(kind) && !ledger.leftovers.is_gathered(kind);
         let mut scores: Vec<(Thing, f32)> = things
             .iter()
             .filter(|(thing, _)| !ledger.is_deadly(thing.kind))
@@ -127,8 +132,10 @@ impl<'a> Curiosity<'a> {
                 let drawn = comparison.is_alike(thing.at).map_or(0.0, |alike| if alike { SHOWN } else { NOT_SHOWN });
                 let seen = if things.is_room(thing) && ledger.is_touched(thing) { ROOM } else { 0.0 };
                 let is_exit = crowd == 1 && ledger.may_answer_now(thing);
-                let interest = if is_exit { interest(thing).min(EXIT) } else { interest(thing) } + drawn + seen;
-                (thing, interest + CROWD_COST * crowd.min(20) as f32 + large + speck)
+                let interest = if is_exit { interest(thing).min(EXIT) } else { interest(thing) };
+                let waits = if waits(thing.kind) { WAITS } else { 0.0 };
+                let later = drawn + seen + large + speck + waits;
+                (thing, interest + CROWD_COST * crowd.min(20) as f32 + later)
             })
             .collect();
         let again = things.covered().into_iter().filter(|thing| ledger.is_to_change(*thing, needs));
@@ -182,6 +189,11 @@ impl<'a> Curiosity<'a> {
         let sights = self.keys.iter().map(|key| (*key, self.ledger.surveys.sights(key.id(), frame)));
         self.sights = sights.filter(|(_, sights)| !sights.is_empty()).collect();
         self
+    }
+
+    /// The same where a search reaches all there is: what lies beyond is out of reach.
+    pub(super) fn looking_no_further(self) -> Self {
+        Curiosity { sights: Vec::new(), ..self }
     }
 
     /// Whether any of these things has this turn.
@@ -310,7 +322,8 @@ impl<'a> Curiosity<'a> {
         let later = if is_survey { SURVEYS } else { 0.0 };
         let at_things = self.ledger.curiosity(edge.action.id(), &around).map(|it| it + later);
         let survey = surveys.interest(edge.action.id(), edge.advances, &edge.node.state.frame);
-        let interest = at_things.into_iter().chain(survey).min_by(f32::total_cmp)?;
+        let elsewhere = self.ledger.elsewhere(edge.action.id(), edge.advances);
+        let interest = at_things.into_iter().chain(survey).chain(elsewhere).min_by(f32::total_cmp)?;
         Some((interest, Target::Press(edge.action, around.first())))
     }
 }

@@ -124,14 +124,22 @@ impl<M: WorldModel> Plan<M> {
         let sequence = self.first.as_ref().filter(|_| self.without != Some(Part::Order)).and_then(Sequence::read);
         let judge = Curiosity::new(things, tried, (&comparison, is_low), past, actions).on(self.footing);
         let judge = judge.steering(|key| self.model.is_arrow(key)).in_order(sequence.as_ref());
-        let mut judge = judge.looking(&from.frame);
         let sought = judge.sought();
-        let search = Search::new(&self.model, self.detector.mask()).facing(facing).fuelled(fuel);
         let switches = self.switches(actions);
         let asked = judge.keys.len() + switches.len();
         let budget = self.effort.states(2 * EXPANSIONS, 0, asked) / 2;
-        let report = search.clicking(self.may_click(actions)).switching(switches).run(from, &mut judge, budget);
-        self.effort.spend(report.expanded, asked);
+        let run = |judge: &mut Curiosity| {
+            let search = Search::new(&self.model, self.detector.mask()).facing(facing).fuelled(fuel.clone());
+            search.clicking(self.may_click(actions)).switching(switches.clone()).run(from.clone(), judge, budget)
+        };
+        let mut judge = judge.looking(&from.frame);
+        let mut report = run(&mut judge);
+        let mut expanded = report.expanded;
+        if report.is_whole && report.best.as_ref().is_some_and(|it| matches!(it.target, Target::Look(_))) {
+            report = run(&mut judge.looking_no_further());
+            expanded += report.expanded;
+        }
+        self.effort.spend(expanded, asked);
         if let Some(thing) = sought.filter(|_| report.in_vain) {
             self.ledger.looked_in_vain(thing);
         }

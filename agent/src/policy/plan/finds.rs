@@ -1,8 +1,8 @@
 //! The skill of clicking what a key brought to light.
 //!
-//! A key that moves nothing may show what was hidden ([`super::surveys`]). Where a click on such a thing was answered, each
-//! of them is clicked as soon as it is seen; and since they lie where they lay when a level begins again, those that were
-//! clicked then are clicked unseen.
+//! A key that moves nothing may show what was hidden ([`super::surveys`]). One of each colour is clicked; where that was
+//! answered more often than not, each of them is clicked as soon as it is seen. And since they lie where they lay when a
+//! level begins again, those that were clicked then are clicked unseen.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -21,8 +21,8 @@ const SCORE: f32 = -3.0 * TIER;
 /// Clicks what came to light.
 #[derive(Debug, Default)]
 pub(super) struct Finds {
-    /// How much more often clicks on such things were answered than not, in this game.
-    answers: i32,
+    /// How much more often clicks on such things were answered than not, by their colour, in this game.
+    answers: BTreeMap<Color, i32>,
     /// How much more often keys changed nothing but ground than they did, in this game: what moves things may show them, too.
     shows: BTreeMap<ActionId, i32>,
     /// What came to light in this level and was not clicked: a cell of each thing, and its colour.
@@ -30,28 +30,26 @@ pub(super) struct Finds {
     /// All cells that came to light in this level.
     known: BTreeSet<Point>,
     /// Where clicks on such things were answered in this level, and what of that is to be clicked again.
-    found: Vec<Point>,
-    again: VecDeque<Point>,
+    found: Vec<(Point, Color)>,
+    again: VecDeque<(Point, Color)>,
 }
 
 impl Finds {
     /// A click on something that came to light, or did so before the level began again.
     fn clicked(&mut self, at: Point, is_answered: bool) {
-        let is_unseen = self.again.front() == Some(&at);
-        if is_unseen {
-            self.again.pop_front();
-        }
-        let is_lit = self.lit.iter().any(|(lit, _)| *lit == at);
-        self.lit.retain(|(lit, _)| *lit != at);
-        match (is_answered, is_unseen || is_lit) {
-            (true, true) => self.answers += 1,
-            (false, true) => self.answers -= 1,
-            (_, false) => return,
-        }
-        self.found.retain(|it| *it != at);
+        let unseen = self.again.pop_front_if(|it| it.0 == at);
+        let lit = self.lit.iter().position(|it| it.0 == at).map(|index| self.lit.remove(index));
+        let Some(thing) = lit.or(unseen) else { return };
+        *self.answers.entry(thing.1).or_default() += if is_answered { 1 } else { -1 };
+        self.found.retain(|it| it.0 != at);
         if is_answered {
-            self.found.push(at);
+            self.found.push(thing);
         }
+    }
+
+    /// Whether clicks on such things of this colour were answered, as far as anybody knows.
+    fn may_answer(&self, color: Color) -> bool {
+        self.answers.get(&color).is_none_or(|answers| *answers > 0)
     }
 }
 
@@ -89,11 +87,12 @@ impl Skill for Finds {
     }
 
     fn propose(&mut self, frame: &Grid, _mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
-        if !actions.contains(ActionId::Action6) || self.answers <= 0 {
+        if !actions.contains(ActionId::Action6) {
             return None;
         }
         self.lit.retain(|(at, color)| frame.get(*at) == Some(*color));
-        let at = self.again.front().copied().or_else(|| self.lit.first().map(|(at, _)| *at))?;
+        let lit = self.lit.iter().find(|(_, color)| self.may_answer(*color));
+        let at = self.again.front().or(lit)?.0;
         Some(Proposal::experiment(Action::Click(at), format!("click what came to light at {at}"), SCORE))
     }
 }
@@ -166,7 +165,7 @@ mod tests {
         clicked.set(at(8, 8), Color::of(5));
         finds.begin(&ground(), &mask, Start::Level);
         act(&mut finds, PRESS, &ground(), &lit, Outcome::Continues);
-        assert_eq!(proposed(&mut finds, &lit), None, "nobody knows whether clicks on them are answered");
+        assert_eq!(proposed(&mut finds, &lit), Some(Action::Click(at(8, 8))), "nobody knows whether that is answered");
         act(&mut finds, Action::Click(at(8, 8)), &lit, &clicked, Outcome::Continues);
         assert_eq!(proposed(&mut finds, &clicked), Some(Action::Click(at(12, 9))));
         finds.begin(&ground(), &mask, Start::Again);
@@ -185,7 +184,7 @@ mod tests {
         assert_eq!(lit(&with(&[(8, 8)], 2), &with(&[(8, 8), (9, 8)], 2)), Some(Vec::new()), "something grew");
         let thing = Lit { color: Color::of(2), cells: vec![at(9, 8)] };
         assert_eq!(lit(&ground(), &with(&[(9, 8)], 2)), Some(vec![thing]));
-        let mut finds = Finds { answers: 1, ..Finds::default() };
+        let mut finds = Finds::default();
         act(&mut finds, PRESS, &with(&[(8, 8)], 2), &with(&[(9, 8)], 2), Outcome::Continues);
         act(&mut finds, PRESS, &ground(), &with(&[(9, 8)], 2), Outcome::Continues);
         assert_eq!(proposed(&mut finds, &with(&[(9, 8)], 2)), None, "it came from behind something");

@@ -124,6 +124,9 @@ impl<M: WorldModel> Plan<M> {
                     self.arrangements.has_won(name);
                 }
                 self.remember(old, &after.layers);
+                if let Some(first) = self.first.take() {
+                    self.clear(&first, action, &reading);
+                }
                 self.begin(after, Start::Level);
             }
             Outcome::Lost => _ = self.lost(old, action, after, &reading),

@@ -13,9 +13,10 @@ use super::{
     dyes::{Dyes, Worn},
     errands::Errands,
     fuel::Fillings,
+    gather::Leftovers,
     hands::{Hands, Use},
     perils::Perils,
-    presses::{Effect, Presses},
+    presses::{ARROWS, Effect, Presses},
     surveys::Surveys,
     things::{Kind, Surroundings, Thing, Things, Touched},
 };
@@ -133,6 +134,8 @@ pub(super) struct Ledger {
     events: u32,
     /// The count of events when the last thing of a kind was gathered.
     gathered: u32,
+    /// What levels were solved without, in this game.
+    pub(super) leftovers: Leftovers,
     /// Steps to where nobody was, in this level.
     wandered: u32,
     /// A bit a step, newest lowest: whether it was an event.
@@ -458,6 +461,13 @@ impl Ledger {
             () if here(Use::MayTake) => Some(interest.map_or(TAKES * TIER, |it| it.min(TAKES * TIER))),
             () => interest,
         }
+    }
+
+    /// How interesting it is to press an action that did nothing yet where it was not pressed before, in actions. An arrow
+    /// may have been blocked there, unless there are arrows enough.
+    pub(super) fn elsewhere(&self, action: ActionId, advances: &[Advance]) -> Option<f32> {
+        let is_idle = self.presses.is_idle(action, self.moving.len() >= ARROWS.len());
+        self.surveys.elsewhere(action, advances).filter(|_| is_idle)
     }
 
     /// Whether gauges say of an action that it counts somewhere.

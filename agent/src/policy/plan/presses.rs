@@ -32,7 +32,7 @@ const HOLD: f32 = 3.4;
 const HOLDS: u32 = 7;
 
 /// What the official player binds to arrows, and presses of one in vain after which it is taken for no more than that.
-const ARROWS: [ActionId; 4] = [ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4];
+pub(super) const ARROWS: [ActionId; 4] = [ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4];
 const BLOCKED: u32 = 8;
 
 /// What a press did.
@@ -180,6 +180,12 @@ impl Presses {
     fn is_blocked_arrow(&self, action: ActionId) -> bool {
         let (tries, effects) = self.actions.get(&action).copied().unwrap_or_default();
         ARROWS.contains(&action) && effects == 0 && tries >= BLOCKED
+    }
+
+    /// Whether an action never did anything and is none of the arrows, or they are all known.
+    pub(super) fn is_idle(&self, action: ActionId, are_known: bool) -> bool {
+        let is_arrow = ARROWS.contains(&action) && !are_known;
+        !is_arrow && self.actions.get(&action).is_some_and(|(_, effects)| *effects == 0)
     }
 
     /// Arrows that never did anything when they were pressed where they move no piece.

@@ -132,6 +132,8 @@ pub(super) struct Report<T> {
     pub(super) expanded: usize,
     /// Whether what looked best in sight was looked for in vain.
     pub(super) in_vain: bool,
+    /// Whether no state was left to look at.
+    pub(super) is_whole: bool,
 }
 
 /// How many more states are looked at once something good was found: as many as it took, and these.
@@ -234,8 +236,9 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             target,
             fuel,
         });
-        let in_vain = (expanded >= far || self.queue.is_empty()) && best.as_ref().is_none_or(|it| it.base() > hope);
-        Report { best, expanded, in_vain }
+        let is_whole = self.queue.is_empty();
+        let in_vain = (expanded >= far || is_whole) && best.as_ref().is_none_or(|it| it.base() > hope);
+        Report { best, expanded, in_vain, is_whole }
     }
 
     /// Looks at one edge; the base score of its target where that is the best so far.

@@ -12,7 +12,7 @@ use world_model::{Advance, Bounds};
 
 use super::{
     commits::places,
-    ledger::TIER,
+    ledger::{FRONTIER, TIER},
     things::{RIM, Things},
 };
 
@@ -30,6 +30,11 @@ const IN_VAIN: f32 = 0.8 * TIER;
 const MOSTLY: f32 = 0.6;
 const NEARLY_ALL: f32 = 0.97;
 const DOUBTED: f32 = 0.6;
+/// What a press of a key that showed nothing yet is worth far from where it was pressed, so many times the size of a piece:
+/// just before going where nobody was, and later with each that showed nothing. Guesses.
+const ELSEWHERE: f32 = (FRONTIER - 0.1) * TIER;
+const FAR: u32 = 4;
+const EACH_IN_VAIN: f32 = 0.05 * TIER;
 /// Cells from a piece to the farthest of what comes to light, at the least more than these: what turns up right beside it
 /// was rather put there.
 const APART: u32 = 1;
@@ -225,6 +230,15 @@ impl Surveys {
         let comes_first = self.comes_first(action, frame);
         let rated = places(advances).into_iter().filter_map(|it| self.rate(action, it, frame, comes_first));
         rated.min_by(f32::total_cmp)
+    }
+
+    /// How interesting it is to press a key that did nothing yet, with the pieces here: what it shows may lie elsewhere.
+    pub(super) fn elsewhere(&self, action: ActionId, advances: &[Advance]) -> Option<f32> {
+        let presses = self.presses.iter().filter(|it| it.action == action).count();
+        let is_far = |it: &Bounds| self.nearest(action, *it) >= FAR * u32::from(it.width().max(it.height()));
+        let places = places(advances);
+        let is_far = presses > 0 && !places.is_empty() && places.iter().all(is_far);
+        is_far.then_some(ELSEWHERE + EACH_IN_VAIN * presses as f32)
     }
 
     /// Places all over a frame where pressing comes first, and how interesting it is to be there.
