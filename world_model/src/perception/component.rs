@@ -28,6 +28,12 @@ impl Bounds {
         self.bottom - self.top + 1
     }
 
+    /// All cells of a frame that it covers, row after row.
+    pub fn points(self) -> impl Iterator<Item = Point> {
+        let row = move |y| (self.left..=self.right).filter_map(move |x| Point::new(x, y).ok());
+        (self.top..=self.bottom).flat_map(row)
+    }
+
     /// The smallest rectangle around both.
     pub fn union(self, other: Bounds) -> Bounds {
         Bounds {

@@ -76,6 +76,8 @@ fn pair(member: &Member, slots: &[Slot]) -> Option<Pair> {
             pieces,
             slots: middles.into_iter().collect(),
             outline: None,
+            details: Vec::new(),
+            turned: Vec::new(),
         })
     })
 }

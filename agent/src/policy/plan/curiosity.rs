@@ -48,7 +48,8 @@ const NEXT: f32 = 0.2 * TIER;
 const LATER: f32 = 3.0 * TIER;
 /// A thing like no other that did nothing before all things of some kind were gathered: before what was never touched. A guess.
 const EXIT: f32 = 0.6 * TIER;
-/// What solved levels when none of some kind were left waits for that: it comes after things never touched. A guess.
+/// A thing that does nothing and solved levels when none of some kind were left waits while there are some that nobody touched:
+/// it comes after other things never touched. A guess.
 const WAITS: f32 = 1.6 * TIER;
 /// What leads on to a drawing that is to be shown. A guess.
 const LEADS_ON: f32 = 0.5 * TIER;
@@ -119,8 +120,8 @@ impl<'a> Curiosity<'a> {
             Some(false) if ledger.is_to_change(thing, needs) => NOT_SHOWN,
             _ => ledger.interest(thing, needs),
         };
-        let kinds = things.iter().map(|(thing, _)| thing.kind).chain(things.covered().into_iter().map(|it| it.kind));
-        let are_left = ledger.leftovers.are_left(kinds);
+        let untouched = things.iter().map(|(thing, _)| thing).filter(|it| !ledger.is_touched(*it));
+        let are_left = ledger.leftovers.are_left(untouched.map(|it| it.kind));
         let waits = |kind: Kind| are_left && ledger.has_won(kind) && !ledger.leftovers.is_gathered(kind);
         let mut scores: Vec<(Thing, f32)> = things
             .iter()
@@ -132,9 +133,9 @@ impl<'a> Curiosity<'a> {
                 let drawn = comparison.is_alike(thing.at).map_or(0.0, |alike| if alike { SHOWN } else { NOT_SHOWN });
                 let seen = if things.is_room(thing) && ledger.is_touched(thing) { ROOM } else { 0.0 };
                 let is_exit = crowd == 1 && ledger.may_answer_now(thing);
+                let waits = ledger.is_touched(thing) && waits(thing.kind);
                 let interest = if is_exit { interest(thing).min(EXIT) } else { interest(thing) };
-                let waits = if waits(thing.kind) { WAITS } else { 0.0 };
-                let later = drawn + seen + large + speck + waits;
+                let later = drawn + seen + large + speck + if waits { WAITS } else { 0.0 };
                 (thing, interest + CROWD_COST * crowd.min(20) as f32 + later)
             })
             .collect();

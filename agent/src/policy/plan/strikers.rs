@@ -77,7 +77,7 @@ impl Striker {
         Striker {
             color: it.color,
             size: (it.bounds.width(), it.bounds.height()),
-            cells: inside(it.bounds).map(|at| own.contains(&at)).collect(),
+            cells: it.bounds.points().map(|at| own.contains(&at)).collect(),
             reach: (to.0 - from.0, to.1 - from.1),
             losses: 1,
             spared: 0,
@@ -149,15 +149,10 @@ fn distance(a: Bounds, b: Bounds) -> u16 {
     a.0.abs_diff(b.0) + a.1.abs_diff(b.1)
 }
 
-fn inside(bounds: Bounds) -> impl Iterator<Item = Point> {
-    let row = move |y| (bounds.left..=bounds.right).filter_map(move |x| Point::new(x, y).ok());
-    (bounds.top..=bounds.bottom).flat_map(row)
-}
-
 /// The cells of the component within these bounds that this cell belongs to.
 fn cells(scene: &Scene, bounds: Bounds, of: Point) -> Vec<Point> {
     let own = scene.component_at(of);
-    inside(bounds).filter(|at| scene.component_at(*at) == own).collect()
+    bounds.points().filter(|at| scene.component_at(*at) == own).collect()
 }
 
 /// Whether a thing is not seen any more where it was.
@@ -167,8 +162,8 @@ fn has_left(layer: &Grid, it: &Component, cells: &[Point]) -> bool {
 
 /// Whether much of what looks like a thing is seen within these bounds.
 fn has_come(layer: &Grid, it: &Component, end: Bounds) -> bool {
-    let seen = inside(end).filter(|at| layer.get(*at) == Some(it.color)).count();
-    2 * seen >= usize::from(it.area).min(inside(end).count())
+    let seen = end.points().filter(|at| layer.get(*at) == Some(it.color)).count();
+    2 * seen >= usize::from(it.area).min(end.points().count())
 }
 
 #[cfg(test)]
