@@ -35,17 +35,15 @@ impl InterfaceMask {
 
     /// Hides every cell of a rectangle.
     pub fn hide_all(&mut self, bounds: Bounds) {
-        for (x, y) in (bounds.top..=bounds.bottom).flat_map(|y| (bounds.left..=bounds.right).map(move |x| (x, y))) {
-            if let Ok(point) = Point::new(x, y) {
-                self.hide(point);
-            }
+        for point in bounds.points() {
+            self.hide(point);
         }
     }
 
     /// Shows every cell of a rectangle again.
     pub fn show_all(&mut self, bounds: Bounds) {
-        for (x, y) in (bounds.top..=bounds.bottom).flat_map(|y| (bounds.left..=bounds.right).map(move |x| (x, y))) {
-            if let Some(point) = Point::new(x, y).ok().filter(|point| self.hides(*point)) {
+        for point in bounds.points() {
+            if self.hides(point) {
                 let (byte, nibble) = place(point);
                 self.visible[byte] |= nibble;
                 self.hidden -= 1;

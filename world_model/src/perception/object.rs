@@ -85,9 +85,7 @@ impl View {
 
     /// The cells of an object, row after row.
     pub fn cells(&self, object: usize) -> impl Iterator<Item = Point> {
-        let Bounds { left, top, right, bottom } = self.objects[object].bounds;
-        let points = (top..=bottom).flat_map(move |y| (left..=right).map(move |x| Point::new(x, y)));
-        points.filter_map(Result::ok).filter(move |point| self.object_at(*point) == Some(object))
+        self.objects[object].bounds.points().filter(move |point| self.object_at(*point) == Some(object))
     }
 }
 

@@ -197,12 +197,8 @@ impl Site {
     /// A component, without the cells that are left out of it; nothing where none is left.
     fn of(scene: &Scene, index: usize, is_left_out: impl Fn(Vector) -> bool) -> Option<Site> {
         let part = &scene.components()[index];
-        let Bounds { left, top, right, bottom } = part.bounds;
-        let points = (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y)));
-        let inside = points.filter(|(x, y)| {
-            env_client::Point::new(*x, *y).is_ok_and(|point| scene.component_at(point) == Some(index))
-        });
-        let cells = inside.map(|(x, y)| Vector::new(i16::from(x), i16::from(y)));
+        let inside = part.bounds.points().filter(|at| scene.component_at(*at) == Some(index));
+        let cells = inside.map(|at| Vector::new(i16::from(at.x()), i16::from(at.y())));
         let cells: Vec<Vector> = cells.filter(|at| !is_left_out(*at)).collect();
         let patch = Patch { cells: cells.iter().copied().collect(), color: part.color, area: cells.len() };
         let (low, high) = (patch.corner(), cells.iter().copied().reduce(Vector::most)?);

@@ -144,12 +144,8 @@ impl Step<'_> {
         if usize::from(whole.area) >= ground || seen_at(self.new, whole, by).is_none() {
             return false;
         }
-        let Bounds { left, top, right, bottom } = whole.bounds;
-        let mut cells = (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y)));
-        cells.any(|(x, y)| {
-            let is_own = Point::new(x, y).is_ok_and(|at| self.old.component_at(at) == Some(index));
-            is_own && !known.contains(Vector::new(x.into(), y.into()))
-        })
+        let mut own = whole.bounds.points().filter(|at| self.old.component_at(*at) == Some(index));
+        own.any(|at| !known.contains(Vector::new(at.x().into(), at.y().into())))
     }
 
     /// Takes the component that a piece may be now: one as far away as something larger went, or else the nearest.

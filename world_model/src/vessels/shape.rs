@@ -101,8 +101,7 @@ impl Vessel {
 
 /// Whether all cells of a rectangle have this colour.
 pub(super) fn is_all(frame: &Grid, it: Bounds, color: Color) -> bool {
-    (it.top..=it.bottom)
-        .all(|y| (it.left..=it.right).all(|x| Point::new(x, y).ok().and_then(|at| frame.get(at)) == Some(color)))
+    it.points().all(|at| frame.get(at) == Some(color))
 }
 
 /// The two rectangles that changed, of equally many cells, if nothing else did.

@@ -19,16 +19,15 @@ impl Drawing {
     /// What lies within the bounds of a component and has other colours.
     pub(super) fn of(frame: &Grid, color: Color, bounds: Bounds) -> Option<Drawing> {
         let Bounds { left, top, right, bottom } = bounds;
-        let cells = (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y)));
-        let colored = |(x, y)| frame.get(Point::new(x, y).ok()?).filter(|it| *it != color);
-        let dots = cells.filter(|at| colored(*at).is_some());
-        let inside = dots.map(|(x, y)| Bounds { left: x, top: y, right: x, bottom: y }).reduce(Bounds::union)?;
+        let colored = |at: Point| frame.get(at).filter(|it| *it != color);
+        let dots = bounds.points().filter(|at| colored(*at).is_some());
+        let dots = dots.map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() });
+        let inside = dots.reduce(Bounds::union)?;
         if !(left < inside.left && inside.right < right && top < inside.top && inside.bottom < bottom) {
             return None;
         }
-        let rows =
-            (inside.top..=inside.bottom).flat_map(|y| (inside.left..=inside.right).map(move |x| colored((x, y))));
-        let drawing = Drawing { width: inside.width().into(), cells: rows.collect() }.reduced();
+        let cells = inside.points().map(colored).collect();
+        let drawing = Drawing { width: inside.width().into(), cells }.reduced();
         (drawing.cells.len() > 1).then_some(drawing)
     }
 

@@ -26,8 +26,6 @@ pub(super) const MOST: usize = 12;
 /// What makes a static thing the slot of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Relation {
-    /// It has the colour of the piece and shows how it is to lie there.
-    Drawn,
     /// It has the colour of the piece, which answers to actions itself, now or when it is selected.
     Own,
     /// It has the outline of the piece, which is no mere rectangle.
@@ -47,10 +45,7 @@ pub(super) enum Relation {
 impl Relation {
     /// Whether it is no accident where it holds.
     pub(super) fn is_telling(self) -> bool {
-        matches!(
-            self,
-            Relation::Drawn | Relation::Own | Relation::Shape | Relation::Color | Relation::Size | Relation::Meet
-        )
+        matches!(self, Relation::Own | Relation::Shape | Relation::Color | Relation::Size | Relation::Meet)
     }
 }
 
@@ -74,11 +69,6 @@ impl Name {
     /// The only piece that answers to actions where its outline is drawn.
     pub(super) fn fit(piece: Kind, slot: Kind) -> Name {
         Name { relation: Relation::Shape, piece: Some(piece), slot: Some(slot), kinds: 0 }
-    }
-
-    /// All pieces on slots of their colours, each as it is drawn there.
-    pub(super) fn as_drawn() -> Name {
-        Name { relation: Relation::Drawn, piece: None, slot: None, kinds: 0 }
     }
 
     /// What may be the same in every level: the colour of the slots, and whether pieces of all kinds belong there.
@@ -253,10 +243,9 @@ impl Arrangements {
         self.waits.clear();
     }
 
-    /// Whether this arrangement's relation solved a level, or it is a stricter one than one that did.
+    /// Whether this arrangement's relation solved a level.
     pub(super) fn is_proven(&self, name: Name) -> bool {
-        let is_stricter = name.relation == Relation::Drawn && self.won.contains(&Relation::Color);
-        is_stricter || self.won.contains(&name.relation)
+        self.won.contains(&name.relation)
     }
 
     /// What to bring about, likeliest first.
@@ -281,9 +270,7 @@ impl Arrangements {
             return Vec::new();
         }
         let slots = slots(&movable, &things, &pieces, &controlled);
-        let of_color = belong(&pieces, &slots);
-        let mut all: Vec<Arrangement> = by_color(&of_color).into_iter().collect();
-        all.extend(fitting::as_drawn(&things, &of_color));
+        let mut all: Vec<Arrangement> = by_color(&pieces, &slots).into_iter().collect();
         all.extend(casting::by_own_color(level, &things, |kind| movable.contains_key(&kind)));
         all.extend(fitting::by_form(level, &things));
         all.extend(by_kind(&pieces, &slots));
@@ -310,8 +297,6 @@ impl Arrangements {
                 pieces: Pieces::Drawn(vec![picture]),
                 slots,
                 outline: None,
-                details: Vec::new(),
-                turned: Vec::new(),
             })
         });
         let (name, pairs) =
@@ -361,32 +346,25 @@ fn pictures(frame: &Grid, things: &Things, kinds: &BTreeSet<Kind>) -> BTreeMap<K
     own.filter_map(|thing| Some((thing.kind, things.picture(frame, thing)?))).collect()
 }
 
-/// By colour, the pieces and the slots of it.
-fn belong<'a>(pieces: &'a [Piece], slots: &[Slot]) -> BTreeMap<Color, (&'a Piece, Vec<Bounds>)> {
-    let mut colors: BTreeMap<Color, (&Piece, Vec<Bounds>)> = BTreeMap::new();
+/// All pieces on the slots of their colours.
+fn by_color(pieces: &[Piece], slots: &[Slot]) -> Option<Arrangement> {
+    let mut colors: BTreeMap<Color, (&Piece, Vec<Middle>)> = BTreeMap::new();
     for piece in pieces {
         let alike =
             slots.iter().filter(|it| it.kind.color == piece.kind.color && is_like(piece.picture.size(), it.bounds));
-        let mut places: Vec<Bounds> = alike.map(|it| it.bounds).collect();
-        places.dedup_by_key(|it| Middle::around(*it));
-        if (1..=MOST).contains(&places.len()) {
-            colors.entry(piece.kind.color).or_insert((piece, places));
+        let mut middles: Vec<Middle> = alike.map(|it| Middle::around(it.bounds)).collect();
+        middles.dedup();
+        if (1..=MOST).contains(&middles.len()) {
+            colors.entry(piece.kind.color).or_insert((piece, middles));
         }
     }
-    colors
-}
-
-/// All pieces on the slots of their colours.
-fn by_color(colors: &BTreeMap<Color, (&Piece, Vec<Bounds>)>) -> Option<Arrangement> {
     let piece = colors.values().next()?.0.kind;
     let name =
         Name { relation: Relation::Color, piece: Some(piece).filter(|_| colors.len() == 1), slot: None, kinds: 0 };
-    let pairs = colors.values().map(|(piece, slots)| Pair {
+    let pairs = colors.into_values().map(|(piece, slots)| Pair {
         pieces: Pieces::Drawn(vec![piece.picture.clone()]),
-        slots: slots.iter().map(|it| Middle::around(*it)).collect(),
+        slots,
         outline: None,
-        details: Vec::new(),
-        turned: Vec::new(),
     });
     Some(Arrangement { name, pairs: pairs.collect(), is_exact: true })
 }
@@ -415,8 +393,6 @@ fn on_slots(pieces: &[&Piece], slot: Kind, members: &[Bounds]) -> Option<Arrange
         pieces: Pieces::Drawn(pictures),
         slots: members.iter().map(|it| Middle::around(*it)).collect(),
         outline: None,
-        details: Vec::new(),
-        turned: Vec::new(),
     };
     let piece = Some(pieces[0].kind).filter(|_| pieces.len() == 1);
     let count: usize = pieces.iter().map(|it| it.places.len()).sum();
@@ -440,13 +416,7 @@ fn meetings(pieces: &[Piece]) -> Vec<Arrangement> {
     let few = pieces.iter().filter(|it| it.places.len() == 2);
     few.map(|it| {
         let name = Name { relation: Relation::Meet, piece: Some(it.kind), slot: None, kinds: 0 };
-        let pair = Pair {
-            pieces: Pieces::Drawn(vec![it.picture.clone()]),
-            slots: Vec::new(),
-            outline: None,
-            details: Vec::new(),
-            turned: Vec::new(),
-        };
+        let pair = Pair { pieces: Pieces::Drawn(vec![it.picture.clone()]), slots: Vec::new(), outline: None };
         Arrangement { name, pairs: vec![pair], is_exact: true }
     })
     .collect()
@@ -458,7 +428,6 @@ impl fmt::Display for Name {
             (Relation::Shape, Some(slot)) if self.piece.is_some() => {
                 write!(f, "every piece on a {} slot of its form", slot.color)
             }
-            (Relation::Drawn, _) => f.write_str("every piece on a slot of its colour as it is drawn there"),
             (Relation::Own, _) => f.write_str("every piece that obeys on a slot of its colour"),
             (Relation::Color, _) => f.write_str("every piece on a slot of its colour"),
             (Relation::Imagined, _) => f.write_str("every piece where it was imagined"),

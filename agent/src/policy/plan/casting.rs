@@ -76,8 +76,6 @@ fn pair(member: &Member, slots: &[Slot]) -> Option<Pair> {
             pieces,
             slots: middles.into_iter().collect(),
             outline: None,
-            details: Vec::new(),
-            turned: Vec::new(),
         })
     })
 }

@@ -78,7 +78,7 @@ impl<M: WorldModel> Plan<M> {
             }
         }
         let things = self.look(&self.still(frame), &advances);
-        let best = self.survey(state.clone(), &things, self.facing, actions).best;
+        let best = self.survey(&state, &things, self.facing, actions).best;
         let is_idle = best.as_ref().is_none_or(|it| it.base() >= self.ledger.frontier());
         if is_idle && !self.is_ready(frame) && self.leads_from_the_beginning(actions) {
             return Some(self.start_over(Who::Search));
@@ -101,7 +101,7 @@ impl<M: WorldModel> Plan<M> {
     /// What is wanted most of all that can be reached from a state.
     pub(super) fn survey(
         &mut self,
-        from: State,
+        from: &State,
         things: &Things,
         facing: Facing,
         actions: ActionSet,
@@ -114,7 +114,7 @@ impl<M: WorldModel> Plan<M> {
     /// The same with a budget, which is to be filled before anything else or not.
     pub(super) fn search(
         &mut self,
-        from: State,
+        from: &State,
         (things, facing): (&Things, Facing),
         actions: ActionSet,
         (fuel, is_low): (Fuel, bool),

@@ -41,8 +41,6 @@ pub(super) fn cast_after(before: &Grid, after: &Grid, advances: &[Advance]) -> V
 pub(super) enum Pieces {
     /// Those that look like one of these.
     Drawn(Vec<Picture>),
-    /// Those that look like one of these, which are one picture in all its poses.
-    Posed(Vec<Picture>),
     /// Those of a class that answer to actions, whatever they look like while others do, and their sides in cells.
     Played(u16, (u8, u8)),
 }
@@ -61,7 +59,6 @@ impl Pieces {
                     found.extend(seen);
                 }
             }
-            Pieces::Posed(poses) => found.extend(poses.iter().flat_map(|it| it.find(frame))),
             Pieces::Played(class, _) => found.extend(cast.iter().filter(|it| it.class == *class).map(|it| it.at)),
         }
         (!found.is_empty()).then_some(found)
@@ -70,9 +67,7 @@ impl Pieces {
     /// The least side of a piece, in cells.
     fn side(&self) -> u32 {
         let side = match self {
-            Pieces::Drawn(pictures) | Pieces::Posed(pictures) => {
-                pictures.iter().map(Picture::side).min().unwrap_or_default()
-            }
+            Pieces::Drawn(pictures) => pictures.iter().map(Picture::side).min().unwrap_or_default(),
             Pieces::Played(_, (width, height)) => *width.min(height),
         };
         u32::from(side).max(1)
@@ -81,9 +76,7 @@ impl Pieces {
     /// Sides and area of each, in cells.
     fn sizes(&self) -> Vec<((u8, u8), usize)> {
         match self {
-            Pieces::Drawn(pictures) | Pieces::Posed(pictures) => {
-                pictures.iter().map(|it| (it.size(), it.area())).collect()
-            }
+            Pieces::Drawn(pictures) => pictures.iter().map(|it| (it.size(), it.area())).collect(),
             Pieces::Played(_, size) => vec![(*size, usize::from(size.0) * usize::from(size.1))],
         }
     }
@@ -97,14 +90,7 @@ pub(super) struct Pair {
     pub(super) slots: Vec<Middle>,
     /// What has to be filled beside, if how a piece lies matters.
     pub(super) outline: Option<Outline>,
-    /// What has to be seen there beside.
-    pub(super) details: Vec<Outline>,
-    /// How pieces look there that are turned rightly for that; empty where they need not be.
-    pub(super) turned: Vec<Picture>,
 }
-
-/// What a piece costs that has to be turned, in its sides: room and a few actions. A guess.
-const TURN: u32 = 3;
 
 impl Pair {
     /// How far its pieces are from where they should be, in sides of a piece, and those that lie on no slot.
@@ -114,24 +100,13 @@ impl Pair {
         let cells = if self.slots.is_empty() { apart(&pieces) } else { assign(pieces, self.slots.clone()) };
         let sides = cells?.div_ceil(self.pieces.side());
         let fits = self.outline.as_ref().map(|it| it.is_filled(frame));
-        let lies_otherwise = fits.is_some() || !self.details.iter().all(|it| it.is_filled(frame));
-        let sides = sides + TURN * self.to_turn(frame);
-        Some((if fits == Some(true) { 0 } else { sides.max(u32::from(lies_otherwise)) }, open))
-    }
-
-    /// How many pieces have to be turned.
-    fn to_turn(&self, frame: &Grid) -> u32 {
-        if self.turned.is_empty() {
-            return 0;
-        }
-        let right: usize = self.turned.iter().map(|it| it.find(frame).len()).sum();
-        u32::try_from(self.slots.len().saturating_sub(right)).unwrap_or(u32::MAX)
+        Some((if fits == Some(true) { 0 } else { sides.max(u32::from(fits.is_some())) }, open))
     }
 
     /// By how many columns and rows each of its pieces that is seen within these bounds would have to go to the slots that
     /// are free.
     pub(super) fn shifts(&self, frame: &Grid, bounds: Bounds) -> Vec<(i8, i8)> {
-        let (Pieces::Drawn(pictures) | Pieces::Posed(pictures)) = &self.pieces else { return Vec::new() };
+        let Pieces::Drawn(pictures) = &self.pieces else { return Vec::new() };
         let found: Vec<Middle> = pictures.iter().flat_map(|it| it.find(frame)).collect();
         let open = || self.slots.iter().filter(|slot| !found.contains(slot));
         let own = found.iter().filter(|it| it.is_in(bounds) && !self.slots.contains(it));

@@ -32,16 +32,6 @@ impl Middle {
         near(self.x, at.x(), width) && near(self.y, at.y(), height)
     }
 
-    /// The rectangle of this size around it; `None` where that is no whole cells.
-    pub(super) fn bounds(self, (width, height): (u8, u8)) -> Option<Bounds> {
-        let low = |middle: i16, side: u8| {
-            let low = middle - i16::from(side);
-            (low % 2 == 0).then(|| u8::try_from(low / 2).ok()).flatten()
-        };
-        let (left, top) = (low(self.x, width)?, low(self.y, height)?);
-        Some(Bounds { left, top, right: left + width - 1, bottom: top + height - 1 })
-    }
-
     /// Whether it lies in these bounds.
     pub(super) fn is_in(self, bounds: Bounds) -> bool {
         let within = |middle: i16, low: u8, high: u8| (2 * i16::from(low)..=2 * i16::from(high) + 2).contains(&middle);
@@ -80,26 +70,6 @@ impl Picture {
         Picture { color: component.color, cells, width: bounds.width(), height: bounds.height() }
     }
 
-    /// It and what it looks like when it is turned, each once.
-    pub(super) fn poses(&self) -> Vec<Picture> {
-        let mut poses = vec![self.clone()];
-        for _ in 1..4 {
-            let turned = poses[poses.len() - 1].turned();
-            if turned == poses[0] {
-                break;
-            }
-            poses.push(turned);
-        }
-        poses
-    }
-
-    /// A quarter turned clockwise.
-    fn turned(&self) -> Picture {
-        let mut cells: Vec<(u8, u8)> = self.cells.iter().map(|(x, y)| (self.height - 1 - y, *x)).collect();
-        cells.sort_unstable_by_key(|(x, y)| (*y, *x));
-        Picture { color: self.color, cells, width: self.height, height: self.width }
-    }
-
     /// Its width and height, in cells.
     pub(super) fn size(&self) -> (u8, u8) {
         (self.width, self.height)
@@ -108,13 +78,6 @@ impl Picture {
     /// How many cells it has.
     pub(super) fn area(&self) -> usize {
         self.cells.len()
-    }
-
-    /// Whether it has this cell when it lies around a middle.
-    pub(super) fn covers(&self, middle: Middle, at: Point) -> bool {
-        let Some(Bounds { left, top, .. }) = middle.bounds(self.size()) else { return false };
-        let inside = at.x().checked_sub(left).zip(at.y().checked_sub(top));
-        inside.is_some_and(|it| self.cells.contains(&it))
     }
 
     /// The smaller of its sides, in cells.

@@ -30,7 +30,7 @@ impl<M: WorldModel> Plan<M> {
         if !is_open || self.may_solve(&found.target, state) || !self.strands(&found, state, actions) {
             return found;
         }
-        let before = self.search(state.clone(), (things, self.facing), actions, (fuel, true)).best;
+        let before = self.search(state, (things, self.facing), actions, (fuel, true)).best;
         match before.filter(|it| self.fills(&it.target) && it.path.len() < found.path.len()) {
             Some(before) => {
                 self.provided.push(found.target);
@@ -46,8 +46,8 @@ impl<M: WorldModel> Plan<M> {
             return false;
         }
         let before = found.path.iter().rev().nth(1).and_then(|step| step.expected.as_ref());
-        let last = before.unwrap_or(state).clone();
-        let things = Things::of(&last.frame, self.detector.mask(), &self.movers(&last, actions), Under::default());
+        let last = before.unwrap_or(state);
+        let things = Things::of(&last.frame, self.detector.mask(), &self.movers(last, actions), Under::default());
         // One action more, since this is the state before the last one.
         let fuel = found.fuel.after(None);
         let way = self.search(last, (&things, self.facing), actions, (fuel, true)).best;

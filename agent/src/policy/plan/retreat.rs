@@ -94,7 +94,7 @@ impl<M: WorldModel> Plan<M> {
         let Some(first) = self.first.clone() else { return false };
         let state = State::seen(first);
         let things = Things::of(&state.frame, self.detector.mask(), &self.movers(&state, actions), Under::default());
-        let report = self.survey(state, &things, Facing::default(), actions);
+        let report = self.survey(&state, &things, Facing::default(), actions);
         report.best.is_some_and(|best| match best.target {
             Target::Solve => true,
             Target::Touch(thing) => !self.ledger.is_touched(thing) && self.ledger.has_won(thing.kind),

@@ -206,11 +206,7 @@ impl Things {
 
     /// The things of `later` that pieces lie over here: all their cells.
     pub(super) fn hides(&self, later: &Things) -> BTreeSet<Thing> {
-        let is_hidden = |it: &Component| {
-            let Bounds { left, top, right, bottom } = it.bounds;
-            let mut cells = (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y)));
-            cells.all(|(x, y)| Point::new(x, y).is_ok_and(|at| self.pieces.contains(&at)))
-        };
+        let is_hidden = |it: &Component| it.bounds.points().all(|at| self.pieces.contains(&at));
         later.iter().filter(|(_, it)| is_hidden(it)).map(|(thing, _)| thing).collect()
     }
 
@@ -251,9 +247,7 @@ impl Things {
     pub(super) fn cells(&self, thing: Thing) -> Vec<Point> {
         let index = self.index(thing);
         let Some(bounds) = index.map(|index| self.scene.components()[index].bounds) else { return Vec::new() };
-        let all = (bounds.top..=bounds.bottom).flat_map(|y| (bounds.left..=bounds.right).map(move |x| (x, y)));
-        let points = all.filter_map(|(x, y)| Point::new(x, y).ok());
-        points.filter(|at| self.scene.component_at(*at) == index).collect()
+        bounds.points().filter(|at| self.scene.component_at(*at) == index).collect()
     }
 
     fn index(&self, thing: Thing) -> Option<usize> {

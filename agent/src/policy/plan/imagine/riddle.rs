@@ -84,7 +84,7 @@ impl Sheet {
 
     /// Where its tiles lie in the map of all, row after row.
     fn places(&self) -> impl Iterator<Item = Point> {
-        cells(self.bounds)
+        self.bounds.points()
     }
 }
 
@@ -130,7 +130,7 @@ fn inside(map: &Grid) -> Bounds {
     loop {
         let Bounds { left, top, right, bottom } = bounds;
         let plain = |line: Bounds| {
-            let mut kinds = cells(line).map(|at| map[at]);
+            let mut kinds = line.points().map(|at| map[at]);
             kinds.next().is_some_and(|first| kinds.all(|kind| kind == first))
         };
         bounds = match () {
@@ -141,12 +141,6 @@ fn inside(map: &Grid) -> Bounds {
             () => return bounds,
         };
     }
-}
-
-/// The cells within bounds, row after row.
-fn cells(bounds: Bounds) -> impl Iterator<Item = Point> {
-    let Bounds { left, top, right, bottom } = bounds;
-    (top..=bottom).flat_map(move |y| (left..=right).filter_map(move |x| Point::new(x, y).ok()))
 }
 
 /// Which kind there is most of.

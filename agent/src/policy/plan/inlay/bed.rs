@@ -96,7 +96,7 @@ fn bed(frame: &Grid, side: u8, color: Color, marks: &[&Component]) -> Option<Bed
             right: mark.right + margin,
             bottom: mark.bottom + margin,
         };
-        let is_drawn = around(bounds, mark).all(|at| at.is_some_and(|at| frame.get(at) == Some(color)));
+        let is_drawn = around(bounds, mark).all(|at| frame.get(at) == Some(color));
         let at = (i16::from((mark.left - left) / pitch), i16::from((mark.top - top) / pitch));
         is_drawn.then_some(Tile { at, middle: it.center, wanted: it.color, bounds, mark })
     });
@@ -104,14 +104,13 @@ fn bed(frame: &Grid, side: u8, color: Color, marks: &[&Component]) -> Option<Bed
 }
 
 /// The cells within bounds and not within others.
-fn around(bounds: Bounds, hole: Bounds) -> impl Iterator<Item = Option<Point>> {
-    let rows = (bounds.top..=bounds.bottom).flat_map(move |y| (bounds.left..=bounds.right).map(move |x| (x, y)));
-    rows.filter(move |(x, y)| !hole.contains(*x, *y)).map(|(x, y)| Point::new(x, y).ok())
+fn around(bounds: Bounds, hole: Bounds) -> impl Iterator<Item = Point> {
+    bounds.points().filter(move |at| !hole.contains(at.x(), at.y()))
 }
 
-fn commonest(frame: &Grid, cells: impl Iterator<Item = Option<Point>>) -> Option<Color> {
+fn commonest(frame: &Grid, cells: impl Iterator<Item = Point>) -> Option<Color> {
     let mut counts: BTreeMap<Color, usize> = BTreeMap::new();
-    cells.flatten().filter_map(|at| frame.get(at)).for_each(|color| *counts.entry(color).or_default() += 1);
+    cells.filter_map(|at| frame.get(at)).for_each(|color| *counts.entry(color).or_default() += 1);
     counts.into_iter().max_by_key(|it| it.1).map(|it| it.0)
 }
 

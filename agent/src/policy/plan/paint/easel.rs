@@ -41,8 +41,7 @@ impl Easel {
 
     /// The cells of the canvas in the frame, row after row.
     pub(super) fn cells(self) -> impl Iterator<Item = Point> + use<> {
-        let Bounds { left, top, right, bottom } = self.canvas;
-        (top..=bottom).flat_map(move |y| (left..=right).filter_map(move |x| Point::new(x, y).ok()))
+        self.canvas.points()
     }
 
     /// Where a cell of the frame lies on the canvas, row after row.
@@ -55,9 +54,7 @@ impl Easel {
 
     /// The colours of the picture, a set of indices.
     pub(super) fn palette(self, frame: &Grid) -> u16 {
-        let Bounds { left, top, right, bottom } = self.picture;
-        let cells = (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y)));
-        cells.filter_map(|(x, y)| frame.get(Point::new(x, y).ok()?)).fold(0, |set, it| set | 1 << it.index())
+        self.picture.points().filter_map(|at| frame.get(at)).fold(0, |set, it| set | 1 << it.index())
     }
 
     /// What the canvas is meant to look like, cell by cell.

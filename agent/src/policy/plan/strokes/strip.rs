@@ -120,9 +120,8 @@ fn tiles(frame: &Grid, mask: &InterfaceMask) -> Vec<Tile> {
 
 /// Where a tile has other colours than its own.
 fn mark(frame: &Grid, it: Bounds, color: Color) -> BTreeSet<(u8, u8)> {
-    let cells = (it.top..=it.bottom).flat_map(|y| (it.left..=it.right).map(move |x| (x, y)));
-    let differs = |(x, y): &(u8, u8)| Point::new(*x, *y).ok().and_then(|at| frame.get(at)) != Some(color);
-    cells.filter(differs).map(|(x, y)| (x - it.left, y - it.top)).collect()
+    let differs = it.points().filter(|at| frame.get(*at) != Some(color));
+    differs.map(|at| (at.x() - it.left, at.y() - it.top)).collect()
 }
 
 /// Tiles of one size that lie no further apart than they are wide.
@@ -210,10 +209,8 @@ impl Tile {
 
     /// The colour of most of its cells in a frame.
     pub(super) fn face(&self, frame: &Grid) -> Color {
-        let it = self.bounds;
-        let cells = (it.top..=it.bottom).flat_map(|y| (it.left..=it.right).map(move |x| (x, y)));
         let mut counts = [0u16; Color::COUNT];
-        for color in cells.filter_map(|(x, y)| frame.get(Point::new(x, y).ok()?)) {
+        for color in self.bounds.points().filter_map(|at| frame.get(at)) {
             counts[color.index()] += 1;
         }
         let most = (0..Color::COUNT).max_by_key(|index| counts[*index]);

@@ -171,28 +171,3 @@ fn a_bent_piece_alone_belongs_where_its_outline_is_drawn_however_that_is_turned(
     let lying = grid("00000000\n00005550\n00005000\n00000000\n77700000\n07000000");
     assert_eq!(fit.distance(&lying, &role(4, 1)), Some(0));
 }
-
-/// A piece of 6 with a notch of 9 on its left, its slot of 6 in which the notch is drawn on the right, and who pushes it.
-const NOTCHED: [&str; 2] = [
-    "50000000\n66600000\n96600000\n66600000\n00000000\n00000000\n00000000\n00000000",
-    "05000000\n06660000\n09660000\n06660000\n00000000\n00000000\n00000000\n00000000",
-];
-
-#[test]
-fn a_piece_lies_on_its_slot_as_it_is_drawn_there() {
-    let first = "50000000\n66600606\n96600009\n66600606\n00000000\n00000000\n00000000\n00000000";
-    let wanted = wanted(&[(NOTCHED[0], NOTCHED[1])], first);
-    let name = "every piece on a slot of its colour as it is drawn there";
-    assert_eq!(wanted[0].name.to_string(), name);
-    let distance = |picture: &str| wanted[0].distance(&grid(picture), &[]);
-    assert_eq!(distance("50000000\n00000666\n00000669\n00000666\n00000000\n00000000\n00000000\n00000000"), Some(0));
-    assert_eq!(
-        distance("50000000\n00000666\n00000966\n00000666\n00000000\n00000000\n00000000\n00000000"),
-        Some(1),
-        "there, but not as it should lie"
-    );
-    assert!(
-        distance("50000000\n66600606\n66900009\n66600606\n00000000\n00000000\n00000000\n00000000") > Some(1),
-        "as it should lie, but elsewhere"
-    );
-}

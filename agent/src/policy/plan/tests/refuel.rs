@@ -14,7 +14,7 @@ fn wanted_first(picture: &str, fuel: &Fuel) -> Option<(u8, usize)> {
     let things = Things::of(&frame, &InterfaceMask::new(), &advances, Under::default());
     let fillings: BTreeSet<Thing> = things.iter().map(|(it, _)| it).filter(|it| it.kind.color.index() == 6).collect();
     plan.ledger.fillings.touched(&fillings, true);
-    let found = plan.search(state.clone(), (&things, Facing::default()), arrows(), (fuel.clone(), false)).best?;
+    let found = plan.search(&state, (&things, Facing::default()), arrows(), (fuel.clone(), false)).best?;
     let found = plan.provide(found, (&state, &things), fuel.clone(), arrows());
     let Target::Touch(thing) = found.target else { return None };
     Some((thing.kind.color.index() as u8, found.path.len()))
