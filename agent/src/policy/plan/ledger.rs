@@ -45,6 +45,8 @@ const EACH_WANDERED: f32 = 0.025;
 const WEARIEST: f32 = 1.9;
 /// So many things of a kind are gathered rather than used: a single one may be a key, which is exchanged for the next. A guess.
 const SEVERAL: usize = 2;
+/// What was taken before a level began again is gathered anew before what was never touched. A guess.
+const ANEW: f32 = 0.9;
 /// A thing of a colour that pieces took on comes before nearly everything. A guess.
 const SUITS: f32 = 0.2;
 /// Free hands may take any thing that an action was not pressed at since. A guess.
@@ -136,6 +138,8 @@ pub(super) struct Ledger {
     gathered: u32,
     /// What levels were solved without, in this game.
     pub(super) leftovers: Leftovers,
+    /// Kinds of which some were taken in this level before it began again.
+    to_gather: BTreeSet<Kind>,
     /// Steps to where nobody was, in this level.
     wandered: u32,
     /// A bit a step, newest lowest: whether it was an event.
@@ -161,6 +165,7 @@ impl Ledger {
         self.hands.empty();
         self.wandered = 0;
         self.gathered = 0;
+        self.to_gather.clear();
     }
 
     /// The level starts over: what was touched may have an effect again, and what was taken is there again.
@@ -169,9 +174,8 @@ impl Ledger {
         self.hands.empty();
         self.errands.restart();
         self.surveys.restart();
-        let mut things = std::mem::take(&mut self.things);
-        things.retain(|_, tried| !tried.is_taken);
-        self.things = things;
+        let taken = self.things.extract_if(.., |_, tried| tried.is_taken);
+        self.to_gather.extend(taken.map(|(thing, _)| thing.kind));
     }
 
     /// Pieces look different without having moved: everything may answer differently now.
@@ -406,6 +410,7 @@ impl Ledger {
         }
         let tier = match () {
             () if self.dyes.suits(thing) || self.hands.suits(thing) => return SUITS * TIER,
+            () if touches == 0 && !fills && self.to_gather.contains(&thing.kind) => return ANEW * TIER,
             () if touches > 0 && events == self.events => 6.0,
             () if touches > 0 && refused => 0.9,
             () if touches > 0 => 2.8,
