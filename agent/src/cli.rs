@@ -254,15 +254,15 @@ repeated. Parts of `auto`, and parts without --out, get their number into the fi
 
 --ablate says what each part of the planner is worth: it plays the same games, seeds and budgets \
 with `plan` and with each arm, and prints how the arms differ. Arms are the other policies: \
-`random`, `explore`, and `plan` without rules (it only knows what it saw, and no pieces), without \
-memory (rules are taken at their word), without a model (nothing is expected ever to change), without \
-arrangements of pieces, without selection (of pieces, by clicks or keys), without all skills or one of \
-them (`plan-no-paint` and so on, by their names in decisions), without surveys, signals or strikers (what \
-is hidden, what only gauges answer, what kills from afar), without marks (what a click leaves where it was \
-is taken for its answer), and without carry-over (each level has a new player, that knows nothing). With \
---solver or --net, `plan` \
-asks them, and so does every arm but the one that leaves them out. On the built-in games, \
-`plan-simulator` is the ceiling: the game itself tells what an action leads to; with `-no-wins`, \
+`random`, `explore`, and `plan` without one of its parts: rules (it only knows what it saw, and no \
+pieces), memory (rules are taken at their word), model (nothing is expected ever to change), arrangements \
+of pieces, selection (of pieces, by clicks or keys), skills (all of them, or one: `plan-no-paint` and so \
+on, by their names in decisions), order (of touches, that a drawing tells), hands (what gauges say is \
+held), refuel (filling the budget in time), surveys (what is hidden), signals (what only gauges answer), \
+switches (clicks that open a way), strikers (what kills from afar), marks (what a click leaves where it \
+was is taken for its answer) and carry-over (each level has a new player, that knows nothing). With \
+--solver or --net, `plan` asks them, and so does every arm but the one that leaves them out. On the \
+built-in games, `plan-simulator` is the ceiling: the game itself tells what an action leads to; with `-no-wins`, \
 all but what wins. Each arm has a result of its own beside --out, for --compare.
 
 Examples:

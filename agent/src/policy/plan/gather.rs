@@ -26,7 +26,7 @@ pub(super) struct Leftovers {
 
 impl Leftovers {
     /// A level that began with things of these kinds was solved when those were left.
-    fn solved(&mut self, first: &BTreeSet<Kind>, left: &BTreeSet<Kind>) {
+    pub(super) fn solved(&mut self, first: &BTreeSet<Kind>, left: &BTreeSet<Kind>) {
         for kind in first | left {
             let levels = self.gone.entry(kind).or_insert(Some(0));
             *levels = levels.filter(|_| !left.contains(&kind)).map(|levels| levels + 1);

@@ -353,6 +353,19 @@ mod tests {
     }
 
     #[test]
+    fn what_showed_nothing_is_pressed_again_far_from_there_and_ever_later() {
+        let mut surveys = Surveys::default();
+        let worth = |surveys: &Surveys, x| surveys.elsewhere(SPACE, &piece(x));
+        assert_eq!(worth(&surveys, 10), None, "it was never pressed");
+        surveys.pressed(SPACE, &piece(10), Sight { idle: true, ..Sight::default() });
+        assert_eq!((worth(&surveys, 10), worth(&surveys, 13)), (None, None));
+        let first = worth(&surveys, 16);
+        assert!(first.is_some_and(|it| it < FRONTIER * TIER), "before going where nobody was");
+        surveys.pressed(SPACE, &piece(16), Sight { idle: true, ..Sight::default() });
+        assert!(worth(&surveys, 22) > first && worth(&surveys, 12).is_none());
+    }
+
+    #[test]
     fn what_a_press_reaches_is_taken_to_be_as_small_as_it_may_be() {
         let mut surveys = Surveys::default();
         surveys.pressed(SPACE, &piece(10), shows(&[at(14, 20), at(10, 17)]));
