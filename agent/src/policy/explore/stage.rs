@@ -33,6 +33,11 @@ impl Stage {
         self.round.saturating_mul(self.round.saturating_add(1)) / 2
     }
 
+    /// Whether only what is likely to lead on is tried.
+    pub(super) fn is_picky(self) -> bool {
+        self.tier == Tier::Likely
+    }
+
     pub(super) fn wants_lattice(self) -> bool {
         self.tier == Tier::Lattice
     }
