@@ -15,6 +15,7 @@ use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
 use world_model::{Bounds, Component, InterfaceMask, Outcome, Scene, Start, Transition};
 
 use super::{
+    icons::Icons,
     ledger::TIER,
     skill::{Proposal, Skill},
     things::{LARGE, RIM as GAUGES},
@@ -31,6 +32,8 @@ const SPECK: u16 = 2;
 /// where nobody was.
 const DEAD: f32 = TIER;
 const MOST_DEAD: u32 = 3;
+/// Clicks in vain on a colour after which the rest of it is left to exploration where other things answer. A guess.
+const HOPELESS: u32 = 5;
 /// Levels in which a class did nothing before it is left alone.
 const PATIENCE: u32 = 2;
 /// Clicks that lost the level, more than did nothing, after which only what ever answered is clicked. A guess.
@@ -97,6 +100,8 @@ pub(super) struct Probe {
     /// Clicks of this game that lost the level, and that did nothing.
     losses: u32,
     idle: u32,
+    /// What parts of one drawing have in common: of those one is clicked.
+    icons: Icons,
     /// Small answers, of which nobody knows yet that they are no interface.
     doubtful: Vec<(Class, Vec<Point>)>,
 }
@@ -133,7 +138,8 @@ impl Probe {
         let marked: HashSet<usize> = self.marks.iter().filter_map(|at| scene.component_at(*at)).collect();
         let candidates = candidates.map(|(index, it)| (index, Probe::class(&scene, index), it));
         let is_free = |index, class: &Class| class.shape == 0 || !marked.contains(&index);
-        let candidates = candidates.filter(|(index, class, _)| is_free(*index, class));
+        let told = self.icons.told(&scene);
+        let candidates = candidates.filter(|(index, class, _)| is_free(*index, class) && !told.contains(index));
         let candidates = candidates.map(|(_, class, it)| (class, it));
         let is_open = |class: &Class, it: &Component| {
             let is_new = !self.tried.contains(class) || self.is_to_mark(*class);
@@ -164,6 +170,7 @@ impl Probe {
             (_, 1..) => Some((LIVE, size)),
             (PATIENCE.., 0) => None,
             _ if self.losses >= DEADLY && self.losses > self.idle => None,
+            _ if self.answers > 0 && self.vain(class.color) >= HOPELESS => None,
             _ => {
                 let dead = DEAD * (self.vain(class.color) + self.losses).min(MOST_DEAD) as f32;
                 Some((NEW + dead + TIER / 10.0 * tries as f32 + if on_rim(it, frame) { RIM } else { 0.0 }, size))
@@ -226,6 +233,7 @@ impl Skill for Probe {
         if start == Start::Level {
             self.tried.clear();
             self.dead.clear();
+            self.icons.begin_level();
             self.answers = 0;
         }
         self.marks.clear();
@@ -242,6 +250,7 @@ impl Skill for Probe {
         self.losses += u32::from(step.outcome == Outcome::Lost);
         if step.outcome == Outcome::Continues {
             self.mark(class, &scene.components()[index], at, answer.as_ref());
+            self.icons.learn(&scene, at, answer.as_deref().unwrap_or_default());
         }
         if !answered {
             self.idle += u32::from(step.outcome == Outcome::Continues);
