@@ -1,4 +1,4 @@
-//! What actions did to the cells of a frame, and what they would do where those cells look the same.
+//! What clicks did to the cells of a frame, and what they would do where those cells look the same.
 //!
 //! Where things answer on their own, as dials that are turned one by one do, most ways lead to states that are known, and
 //! which of them do is foretold by what each action changed elsewhere. A guess: what an action does may depend on more than

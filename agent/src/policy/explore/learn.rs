@@ -150,7 +150,8 @@ impl Explore {
             .iter_mut()
             .filter(|it| it.action == action)
             .for_each(|it| it.changed = changed);
-        if self.effects.learn(action, &before, &after, self.detector.mask()) {
+        // Keys move pieces, of which the planner knows more.
+        if action.point().is_some() && self.effects.learn(action, &before, &after, self.detector.mask()) {
             self.foretell(|it| it.action == action);
         }
     }

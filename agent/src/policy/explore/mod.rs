@@ -7,7 +7,7 @@
 //! - [`candidates`]: what can be tried in a state; [`experience`]: what such things have done so far, level after level.
 //! - [`route`]: the shortest way through known edges, undos and a RESET; [`undo`] and
 //!   [`inverses`]: which actions can be relied on to take others back; [`twins`]: which clicks are one and the same.
-//!   [`effects`]: what actions did to cells, and what they would do where those look the same.
+//!   [`effects`]: what clicks did to cells, and what they would do where those look the same.
 //!   [`stage`]: what counts as left to try.
 //! - [`lives`]: whether a loss was the last action's fault or the end of the step budget.
 //!

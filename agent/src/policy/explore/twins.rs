@@ -53,21 +53,23 @@ impl Twins {
     pub(super) fn learn(&mut self, a: &Candidate, b: &Candidate, alike: bool) {
         let Some(pair) = pair(a, b) else { return };
         self.points.entry(pair).or_default().count(alike);
-        if are_parts(a, b) {
+        // What does nothing beside what does something is no twin, and nothing is lost where it is taken for one.
+        let answer = a.changed.is_some() && b.changed.is_some();
+        if answer && are_parts(a, b) {
             self.parts.count(alike);
         }
-        if are_in_place(a, b) {
+        if answer && are_in_place(a, b) {
             self.places.count(alike);
         }
     }
 
-    /// Whether one click tells what the other one would do in the same state.
+    /// Whether a click that was tried, the second one, tells what the other one would do in the same state.
     pub(super) fn tell(&self, a: &Candidate, b: &Candidate) -> bool {
         let Some(pair) = pair(a, b) else { return false };
         let known = self.points.get(&pair).copied().unwrap_or_default();
         let are_one = || self.parts.speaks() && are_parts(a, b);
         let are_there = || self.places.speaks() && are_in_place(a, b);
-        known.apart == 0 && (known.alike > 0 || are_one() || are_there())
+        known.apart == 0 && (known.alike > 0 || b.changed.is_some() && (are_one() || are_there()))
     }
 }
 

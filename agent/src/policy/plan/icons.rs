@@ -16,7 +16,7 @@ const ALIKE: u32 = 3;
 pub(super) struct Icons {
     /// Where was clicked in this level, and the cells that changed.
     clicks: Vec<(Point, Vec<Point>)>,
-    /// How often two parts of one drawing did the same, or nothing, in this game, and how often not.
+    /// How often two parts of one drawing did the same in this game, and how often not; what does nothing tells nothing.
     alike: u32,
     apart: u32,
 }
@@ -34,7 +34,8 @@ impl Icons {
             let own = part(at).and_then(|part| drawings[part]);
             own.is_some() && part(it) != part(at) && part(it).and_then(|part| drawings[part]) == own
         };
-        if let Some((_, others)) = self.clicks.iter().rev().find(|it| is_other(it.0)) {
+        let other = self.clicks.iter().rev().find(|it| is_other(it.0));
+        if let Some((_, others)) = other.filter(|it| !it.1.is_empty() || !cells.is_empty()) {
             let is_alike = are_alike(others, cells);
             self.alike += u32::from(is_alike);
             self.apart += u32::from(!is_alike);
@@ -84,10 +85,13 @@ mod tests {
     fn what_parts_have_in_common_is_told_once_it_was_seen_often_enough() {
         let (scene, mut icons) = (scene(), Icons::default());
         let mark = [at(9, 0), at(10, 0)];
-        for (x, cells) in [(3, &mark[..]), (10, &[]), (17, &[])] {
-            icons.learn(&scene, at(x, 3), cells);
+        icons.learn(&scene, at(3, 3), &[]);
+        icons.learn(&scene, at(4, 1), &[]);
+        icons.begin_level();
+        for x in [3, 10, 17] {
+            icons.learn(&scene, at(x, 3), &mark);
             assert!(icons.told(&scene).is_empty());
-            icons.learn(&scene, at(x + 1, 1), cells);
+            icons.learn(&scene, at(x + 1, 1), &mark);
         }
         let told: HashSet<Option<usize>> = icons.told(&scene).into_iter().map(Some).collect();
         assert_eq!(told, [5, 12, 19].map(|x| scene.component_at(at(x, 2))).into());

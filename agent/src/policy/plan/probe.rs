@@ -17,6 +17,7 @@ use world_model::{Bounds, Component, InterfaceMask, Outcome, Scene, Start, Trans
 use super::{
     icons::Icons,
     ledger::TIER,
+    levers::clicks_alone,
     skill::{Proposal, Skill},
     things::{LARGE, RIM as GAUGES},
 };
@@ -32,7 +33,8 @@ const SPECK: u16 = 2;
 /// where nobody was.
 const DEAD: f32 = TIER;
 const MOST_DEAD: u32 = 3;
-/// Clicks in vain on a colour after which the rest of it is left to exploration where other things answer. A guess.
+/// Clicks in vain on a colour after which the rest of it is left to exploration where other things answer and there are no arrows, as
+/// exploration comes late beside those. A guess.
 const HOPELESS: u32 = 5;
 /// Levels in which a class did nothing before it is left alone.
 const PATIENCE: u32 = 2;
@@ -138,7 +140,8 @@ impl Probe {
         let marked: HashSet<usize> = self.marks.iter().filter_map(|at| scene.component_at(*at)).collect();
         let candidates = candidates.map(|(index, it)| (index, Probe::class(&scene, index), it));
         let is_free = |index, class: &Class| class.shape == 0 || !marked.contains(&index);
-        let told = self.icons.told(&scene);
+        let is_alone = clicks_alone(actions);
+        let told = if is_alone { self.icons.told(&scene) } else { HashSet::new() };
         let candidates = candidates.filter(|(index, class, _)| is_free(*index, class) && !told.contains(index));
         let candidates = candidates.map(|(_, class, it)| (class, it));
         let is_open = |class: &Class, it: &Component| {
@@ -149,7 +152,11 @@ impl Probe {
         let candidates: Vec<(Class, &Component)> = candidates.collect();
         let copies = |class: Class| candidates.iter().filter(|(it, _)| *it == class).count();
         let ranked = candidates.iter().filter_map(|(class, it)| {
-            Some(Candidate { rank: self.rank(*class, it, frame, copies(*class))?, class: *class, at: it.center })
+            Some(Candidate {
+                rank: self.rank(*class, it, (frame, is_alone), copies(*class))?,
+                class: *class,
+                at: it.center,
+            })
         });
         let mut ranked: Vec<Candidate> = ranked.collect();
         ranked.sort_by(|a, b| a.rank.0.total_cmp(&b.rank.0).then(a.rank.1.cmp(&b.rank.1)));
@@ -157,7 +164,13 @@ impl Probe {
     }
 
     /// When a class is to be clicked: by tier, what there are many of first, then by size, the ground after the first few.
-    fn rank(&self, class: Class, it: &Component, frame: &Grid, copies: usize) -> Option<(f32, u16)> {
+    fn rank(
+        &self,
+        class: Class,
+        it: &Component,
+        (frame, is_alone): (&Grid, bool),
+        copies: usize,
+    ) -> Option<(f32, u16)> {
         let Record { tries, hits } = self.records.get(&class).copied().unwrap_or_default();
         let early = class.shape == 0 && self.tried.len() >= BEFORE_GROUND;
         let size = match (class.shape, early) {
@@ -170,7 +183,7 @@ impl Probe {
             (_, 1..) => Some((LIVE, size)),
             (PATIENCE.., 0) => None,
             _ if self.losses >= DEADLY && self.losses > self.idle => None,
-            _ if self.answers > 0 && self.vain(class.color) >= HOPELESS => None,
+            _ if is_alone && self.answers > 0 && self.vain(class.color) >= HOPELESS => None,
             _ => {
                 let dead = DEAD * (self.vain(class.color) + self.losses).min(MOST_DEAD) as f32;
                 Some((NEW + dead + TIER / 10.0 * tries as f32 + if on_rim(it, frame) { RIM } else { 0.0 }, size))
