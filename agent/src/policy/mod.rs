@@ -18,6 +18,7 @@ mod explore;
 mod nets;
 mod plan;
 mod random;
+mod sprites;
 mod world;
 
 use std::{fmt, str::FromStr};

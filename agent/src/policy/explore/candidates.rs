@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use env_client::{Action, ActionSet, Grid, Point};
-use world_model::{Component, InterfaceMask, Scene};
+use env_client::{Action, ActionSet, Color, Grid, Point};
+use world_model::{Bounds, Component, InterfaceMask, Scene, StateKey};
 
 use super::experience::{Class, Experience, Promise, RecordId};
+use crate::policy::sprites::sprites;
 
 /// Clicks on components kept for one state, representatives of classes first.
 const CLICKS: usize = 128;
@@ -52,7 +53,15 @@ pub(super) struct Candidate {
     pub(super) action: Action,
     pub(super) class: RecordId,
     pub(super) spot: Option<RecordId>,
+    /// The record of what is clicked in this colour.
+    family: Option<RecordId>,
+    /// The number of the drawing that is clicked, where the component is a part of a larger one.
+    pub(super) sprite: Option<u16>,
     pub(super) tries: u16,
+    /// The box around what it changed here, if it did anything.
+    pub(super) changed: Option<Bounds>,
+    /// Where it should lead, if what it did elsewhere says so.
+    pub(super) foretold: Option<StateKey>,
     pub(super) fate: Fate,
     /// Whether it stands for its class in this state.
     representative: bool,
@@ -70,7 +79,8 @@ impl Candidate {
     }
 
     fn promise(&self, experience: &Experience) -> Promise {
-        self.spot.map_or_else(|| experience.of_key(self.class), |spot| experience.of_click(self.class, spot))
+        let click = self.spot.zip(self.family);
+        click.map_or_else(|| experience.of_key(self.class), |it| experience.of_click(self.class, it))
     }
 
     pub(super) fn tier(&self, experience: &Experience) -> Tier {
@@ -83,6 +93,11 @@ impl Candidate {
             _ if self.representative => Tier::Likely,
             _ => Tier::Unlikely,
         }
+    }
+
+    /// What counts tries of it: its class, its spot, and all that is clicked in its colour.
+    pub(super) fn records(&self) -> (RecordId, Option<(RecordId, RecordId)>) {
+        (self.class, self.spot.zip(self.family))
     }
 
     /// How much it is worth to try it next.
@@ -112,7 +127,11 @@ fn of_key(key: env_client::Key, experience: &mut Experience) -> Candidate {
         action: Action::Key(key),
         class,
         spot: None,
+        family: None,
+        sprite: None,
         tries: 0,
+        changed: None,
+        foretold: None,
         fate: Fate::Untried,
         representative: true,
         lattice: false,
@@ -122,16 +141,21 @@ fn of_key(key: env_client::Key, experience: &mut Experience) -> Candidate {
 
 fn clicks(grid: &Grid, mask: &InterfaceMask, experience: &mut Experience) -> Vec<Candidate> {
     let scene = Scene::of(grid);
-    let mut components: Vec<&Component> = scene.components().iter().collect();
-    components.sort_by_key(|component| component.area);
+    let mut components: Vec<(&Component, Option<u16>)> = scene.components().iter().zip(sprites(&scene)).collect();
+    components.sort_by_key(|(component, _)| component.area);
     let mut seen = HashSet::new();
     let mut clicks: Vec<Candidate> = components
         .into_iter()
-        .map(|component| {
+        .map(|(component, sprite)| {
             let class = Class::Click { shape: component.shape, color: component.color, surround: component.surround };
             let representative = seen.insert(class) && !mask.hides(component.center);
             let background = usize::from(component.area) * BACKGROUND > grid.cells().len();
-            Candidate { representative, background, ..click(component.center, class, experience) }
+            Candidate {
+                representative,
+                background,
+                sprite,
+                ..click(component.center, (class, component.color), experience)
+            }
         })
         .collect();
     if clicks.len() > CLICKS {
@@ -145,16 +169,25 @@ fn clicks(grid: &Grid, mask: &InterfaceMask, experience: &mut Experience) -> Vec
 pub(super) fn lattice(grid: &Grid, experience: &mut Experience) -> Vec<Candidate> {
     let on_lattice = |value: u8| value % LATTICE_STEP == LATTICE_STEP / 2;
     let points = grid.points().filter(|point| on_lattice(point.x()) && on_lattice(point.y()));
-    points.map(|point| Candidate { lattice: true, ..click(point, Class::Lattice(grid[point]), experience) }).collect()
+    points
+        .map(|point| Candidate {
+            lattice: true,
+            ..click(point, (Class::Lattice(grid[point]), grid[point]), experience)
+        })
+        .collect()
 }
 
-fn click(point: Point, class: Class, experience: &mut Experience) -> Candidate {
+fn click(point: Point, (class, color): (Class, Color), experience: &mut Experience) -> Candidate {
     let class = experience.class(class);
     Candidate {
         action: Action::Click(point),
         class,
         spot: Some(experience.spot(class, point)),
+        family: Some(experience.class(Class::Any(color))),
+        sprite: None,
         tries: 0,
+        changed: None,
+        foretold: None,
         fate: Fate::Untried,
         representative: false,
         lattice: false,

@@ -10,23 +10,63 @@ use super::{
     Explore,
     candidates::{self, Candidate, Fate},
     experience::Experience,
+    graph::{State, StateGraph},
     route::{Origin, Step},
     stage::Stage,
+    twins::Twins,
 };
 use crate::policy::{Decision, Who};
 
 /// How much chance there is in the order of equally promising actions.
 const JITTER: f32 = 0.05;
+/// What it adds that an action should lead where nobody was. A guess.
+const LEADS_ON: f32 = 0.2;
 
-/// Whether an action is still to be tried in its state. An undo that is trusted leads nowhere new.
-fn open(stage: Stage, experience: &Experience, undo_trusted: bool, actions: ActionSet) -> impl Fn(&Candidate) -> bool {
-    move |candidate| {
-        let undoes = undo_trusted && candidate.action == Action::Key(Key::Key7);
-        !undoes && actions.contains(candidate.action.id()) && stage.opens(candidate, experience)
+/// What decides whether an action is still to be tried in its state.
+struct Open<'a> {
+    stage: Stage,
+    experience: &'a Experience,
+    twins: &'a Twins,
+    graph: &'a StateGraph,
+    undo_trusted: bool,
+    actions: ActionSet,
+}
+
+impl Open<'_> {
+    /// Whether it is. An undo that is trusted leads nowhere new; what a twin of it did there comes late.
+    fn holds(&self, candidate: &Candidate, state: &State) -> bool {
+        let undoes = self.undo_trusted && candidate.action == Action::Key(Key::Key7);
+        let is_open = !undoes && self.actions.contains(candidate.action.id());
+        is_open
+            && self.stage.opens(candidate, self.experience)
+            && !(self.stage.is_picky() && candidate.tries == 0 && self.is_told(candidate, state))
+    }
+
+    /// Whether it should lead where nobody was.
+    fn leads_on(&self, candidate: &Candidate) -> bool {
+        candidate.tries == 0 && candidate.foretold.is_some_and(|key| !self.graph.knows(key))
+    }
+
+    /// Whether it should lead where somebody was: by what it did elsewhere, or another click that tells.
+    fn is_told(&self, candidate: &Candidate, state: &State) -> bool {
+        if let Some(key) = candidate.foretold {
+            return self.graph.knows(key);
+        }
+        candidate.spot.is_some() && state.candidates.iter().any(|it| it.tries > 0 && self.twins.tell(candidate, it))
+    }
+
+    /// What is to be tried in a state.
+    fn of<'a>(&'a self, state: &'a State) -> impl Iterator<Item = &'a Candidate> {
+        state.candidates.iter().filter(|it| self.holds(it, state))
     }
 }
 
 impl Explore {
+    fn open(&self, actions: ActionSet) -> Open<'_> {
+        let (experience, twins, graph) = (&self.experience, &self.twins, &self.graph);
+        Open { stage: self.stage, experience, twins, graph, undo_trusted: self.undo.trusted(), actions }
+    }
+
     /// The next step of the route under way, as long as everything went as expected.
     pub(super) fn follow(&mut self, actions: ActionSet) -> Option<Decision> {
         if self.expected.take().is_some_and(|expected| Some(expected) != self.here) {
@@ -48,27 +88,26 @@ impl Explore {
 
     pub(super) fn try_here(&mut self, here: NodeIndex, actions: ActionSet) -> Option<Decision> {
         self.refine(here, actions);
-        let open = open(self.stage, &self.experience, self.undo.trusted(), actions);
-        let candidates = self.graph.state(here).candidates.iter();
-        let mut best: Option<(f32, &Candidate)> = None;
-        for candidate in candidates.filter(|candidate| open(candidate)) {
+        let (mut rng, mut best) = (self.rng.clone(), None::<(f32, Action, u16)>);
+        let open = self.open(actions);
+        for candidate in open.of(self.graph.state(here)) {
             let insists = candidate.tries > 0 && self.last == Some((here, candidate.action));
-            let bonus = if insists { 1.0 } else { 0.0 };
-            let score = candidate.score(&self.experience) + bonus + self.rng.random_range(0.0..JITTER);
-            if best.is_none_or(|(top, _)| score > top) {
-                best = Some((score, candidate));
+            let bonus = if insists { 1.0 } else { 0.0 } + if open.leads_on(candidate) { LEADS_ON } else { 0.0 };
+            let score = candidate.score(&self.experience) + bonus + rng.random_range(0.0..JITTER);
+            if best.is_none_or(|(top, ..)| score > top) {
+                best = Some((score, candidate.action, candidate.tries));
             }
         }
-        let candidate = best?.1;
-        let adjective = if candidate.tries == 0 { "untried" } else { "uncertain" };
-        Some(Explore::trial(candidate.action, adjective))
+        self.rng = rng;
+        let (_, action, tries) = best?;
+        Some(Explore::trial(action, if tries == 0 { "untried" } else { "uncertain" }))
     }
 
     /// What was never tried here and is as good as this action but for chance, this one first; nothing where it was tried.
     pub(in crate::policy) fn equals(&self, action: Action, actions: ActionSet) -> Vec<Action> {
         let Some(here) = self.here.filter(|here| self.graph.contains(*here)) else { return Vec::new() };
-        let open = open(self.stage, &self.experience, self.undo.trusted(), actions);
-        let fresh = || self.graph.state(here).candidates.iter().filter(|it| it.tries == 0 && open(it));
+        let (open, state) = (self.open(actions), self.graph.state(here));
+        let fresh = || open.of(state).filter(|it| it.tries == 0);
         let Some(chosen) = fresh().find(|it| it.action == action) else { return Vec::new() };
         let least = chosen.score(&self.experience) - JITTER;
         let others = fresh().filter(|it| it.action != action && it.score(&self.experience) >= least);
@@ -108,12 +147,13 @@ impl Explore {
         let mut origins = vec![(Origin::Here, here)];
         origins.extend(self.start.filter(|_| self.lives.steps() > 0).map(|start| (Origin::Reset, start)));
         origins.extend(self.undo.origins().filter(|(_, node)| self.graph.contains(*node)));
-        let open = open(self.stage, &self.experience, self.undo.trusted(), actions);
+        let (experience, twins, undo_trusted) = (&self.experience, &self.twins, self.undo.trusted());
+        let open = Open { stage: self.stage, experience, twins, graph: &self.graph, undo_trusted, actions };
         let lattice = self.stage.wants_lattice() && actions.has_click();
         let is_goal = |node: NodeIndex| {
             let goal = self.graph.state(node);
             let unrefined = lattice && !goal.latticed;
-            node != here && (unrefined || goal.candidates.iter().any(&open))
+            node != here && (unrefined || open.of(goal).next().is_some())
         };
         self.router.shortest(&self.graph, &origins, false, is_goal)
     }

@@ -11,6 +11,8 @@ const CAPACITY: usize = 1 << 16;
 const DEAD_CLICK: f32 = 3.0;
 const DEAD_SPOT: f32 = 2.0;
 const DEAD_KEY: f32 = 12.0;
+/// The same for a colour, before a class of it that was never tried counts as dead. A guess.
+const DEAD_COLOR: f32 = 5.0;
 /// Below this expected rate of effects a class that once had one counts as dead again.
 const POOR: f32 = 0.2;
 /// What a class may weigh at the start of a level, in tries: enough to prefer what worked, little enough that what
@@ -33,6 +35,8 @@ pub(super) enum Class {
     },
     /// A click on a point of the lattice, on this colour.
     Lattice(Color),
+    /// Any click on this colour.
+    Any(Color),
 }
 
 /// Where a book keeps a record.
@@ -91,17 +95,22 @@ impl Experience {
         Promise { rate: record.rate(), live: record.hits > 0.0, dead: record.dead(DEAD_KEY) }
     }
 
-    /// What a click promises: its class speaks until the spot has failed by itself.
-    pub(super) fn of_click(&self, class: RecordId, spot: RecordId) -> Promise {
-        let (record, spot) = (self.classes.get(class), self.spots.get(spot));
+    /// What a click promises: its class speaks until the spot has failed by itself, and its colour where the class was never
+    /// tried.
+    pub(super) fn of_click(&self, class: RecordId, (spot, family): (RecordId, RecordId)) -> Promise {
+        let (record, spot, family) = (self.classes.get(class), self.spots.get(spot), self.classes.get(family));
+        if record.tries == 0.0 {
+            return Promise { rate: family.rate(), live: false, dead: family.dead(DEAD_COLOR) };
+        }
         let dead = if spot.hits > 0.0 { spot.dead(DEAD_SPOT) } else { record.dead(DEAD_CLICK) || spot.dead(DEAD_SPOT) };
         Promise { rate: record.rate() * spot.rate().min(1.0), live: record.hits > 0.0, dead }
     }
 
     /// Counts one try; whether a class had its first effect.
-    pub(super) fn count(&mut self, class: RecordId, spot: Option<RecordId>, effect: bool) -> bool {
-        if let Some(spot) = spot {
+    pub(super) fn count(&mut self, (class, click): (RecordId, Option<(RecordId, RecordId)>), effect: bool) -> bool {
+        if let Some((spot, family)) = click {
             self.spots.count(spot, effect);
+            self.classes.count(family, effect);
         }
         let first = effect && self.classes.get(class).hits == 0.0;
         self.classes.count(class, effect);
@@ -109,9 +118,10 @@ impl Experience {
     }
 
     /// Takes back an effect that turned out to be interface.
-    pub(super) fn retract(&mut self, class: RecordId, spot: Option<RecordId>) {
-        if let Some(spot) = spot {
+    pub(super) fn retract(&mut self, (class, click): (RecordId, Option<(RecordId, RecordId)>)) {
+        if let Some((spot, family)) = click {
             self.spots.retract(spot);
+            self.classes.retract(family);
         }
         self.classes.retract(class);
     }
@@ -187,26 +197,26 @@ mod tests {
     #[test]
     fn a_class_of_clicks_dies_after_three_tries_anywhere() {
         let mut experience = Experience::default();
-        let class = experience.class(click(1));
+        let (class, family) = (experience.class(click(1)), experience.class(Class::Any(Color::of(1))));
         for x in 0..3 {
             let spot = experience.spot(class, at(x));
-            assert!(!experience.of_click(class, spot).dead);
-            experience.count(class, Some(spot), false);
+            assert!(!experience.of_click(class, (spot, family)).dead);
+            experience.count((class, Some((spot, family))), false);
         }
         let fresh = experience.spot(class, at(9));
-        assert!(experience.of_click(class, fresh).dead);
+        assert!(experience.of_click(class, (fresh, family)).dead);
     }
 
     #[test]
     fn a_dead_spot_of_a_live_class_is_dead_alone() {
         let mut experience = Experience::default();
-        let class = experience.class(click(1));
+        let (class, family) = (experience.class(click(1)), experience.class(Class::Any(Color::of(1))));
         let (dead, live) = (experience.spot(class, at(1)), experience.spot(class, at(2)));
-        assert!(experience.count(class, Some(live), true), "the first effect of the class");
-        experience.count(class, Some(dead), false);
-        experience.count(class, Some(dead), false);
-        assert!(experience.of_click(class, dead).dead);
-        assert!(!experience.of_click(class, live).dead);
+        assert!(experience.count((class, Some((live, family))), true), "the first effect of the class");
+        experience.count((class, Some((dead, family))), false);
+        experience.count((class, Some((dead, family))), false);
+        assert!(experience.of_click(class, (dead, family)).dead);
+        assert!(!experience.of_click(class, (live, family)).dead);
     }
 
     #[test]
@@ -214,17 +224,36 @@ mod tests {
         let mut experience = Experience::default();
         let (dead, live) = (experience.class(click(1)), experience.class(click(2)));
         for _ in 0..20 {
-            experience.count(dead, None, false);
-            experience.count(live, None, true);
+            experience.count((dead, None), false);
+            experience.count((live, None), true);
         }
         experience.begin_level();
         let promise = |class| experience.of_key(class);
         let (dead_now, live_now) = (promise(dead), promise(live));
         assert!(live_now.live && live_now.rate > dead_now.rate);
-        let spot = experience.spot(dead, at(0));
-        assert!(!experience.of_click(dead, spot).dead);
-        experience.count(dead, Some(spot), false);
-        assert!(experience.of_click(dead, spot).dead);
+        let (spot, family) = (experience.spot(dead, at(0)), experience.class(Class::Any(Color::of(1))));
+        assert!(!experience.of_click(dead, (spot, family)).dead);
+        experience.count((dead, Some((spot, family))), false);
+        assert!(experience.of_click(dead, (spot, family)).dead);
+    }
+
+    #[test]
+    fn a_class_that_was_never_tried_is_taken_for_its_colour() {
+        let mut experience = Experience::default();
+        let family = experience.class(Class::Any(Color::of(1)));
+        for shape in 0..5 {
+            let class = experience.class(Class::Click { shape, color: Color::of(1), surround: Color::of(0) });
+            let spot = experience.spot(class, at(shape as u8));
+            assert!(!experience.of_click(class, (spot, family)).dead);
+            experience.count((class, Some((spot, family))), false);
+        }
+        let fresh = experience.class(Class::Click { shape: 9, color: Color::of(1), surround: Color::of(0) });
+        let spot = experience.spot(fresh, at(9));
+        assert!(experience.of_click(fresh, (spot, family)).dead);
+        experience.count((fresh, Some((spot, family))), true);
+        let next = experience.class(Class::Click { shape: 10, color: Color::of(1), surround: Color::of(0) });
+        let spot = experience.spot(next, at(10));
+        assert!(!experience.of_click(next, (spot, family)).live);
     }
 
     #[test]

@@ -97,6 +97,16 @@ impl StateGraph {
         &mut self.graph[node]
     }
 
+    /// All states.
+    pub(super) fn states_mut(&mut self) -> impl Iterator<Item = &mut State> {
+        self.graph.node_weights_mut()
+    }
+
+    /// Whether a state with this key is known.
+    pub(super) fn knows(&self, key: StateKey) -> bool {
+        self.by_key.contains_key(&key)
+    }
+
     /// The edges out of a state.
     pub(super) fn edges(&self, node: NodeIndex) -> impl Iterator<Item = (NodeIndex, &Edge)> {
         self.graph.edges(node).map(|edge| (edge.target(), edge.weight()))

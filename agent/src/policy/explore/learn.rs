@@ -1,12 +1,13 @@
 //! What an answer of the environment teaches.
 
-use env_client::{Action, Key, Observation, Status, Turn};
+use env_client::{Action, Grid, Key, Observation, Status, Turn};
 use petgraph::stable_graph::NodeIndex;
-use world_model::{Snapshot, StateKey};
+use world_model::{Bounds, InterfaceMask, Snapshot, StateKey};
 
 use super::{
     Explore, STATES,
     candidates::{self, Candidate, Fate},
+    effects::Effects,
     graph::StateGraph,
     lives::Lives,
     stage::Stage,
@@ -15,6 +16,8 @@ use super::{
 impl Explore {
     pub(super) fn begin_level(&mut self, now: &Observation) {
         self.experience.begin_level();
+        self.twins.begin_level();
+        self.effects.begin_level();
         self.inverses.begin_level();
         self.graph = StateGraph::new(STATES);
         self.stage = Stage::default();
@@ -54,7 +57,9 @@ impl Explore {
         let snapshot = Snapshot::of(grid);
         let key = snapshot.key(self.detector.mask());
         Some(self.graph.visit(key).unwrap_or_else(|| {
-            let candidates = candidates::of_state(grid, actions, self.detector.mask(), &mut self.experience);
+            let mask = self.detector.mask();
+            let mut candidates = candidates::of_state(grid, actions, mask, &mut self.experience);
+            candidates.iter_mut().for_each(|it| it.foretold = foretold(&self.effects, it.action, grid, mask));
             self.stage.restart();
             self.insert(key, snapshot, candidates)
         }))
@@ -78,13 +83,14 @@ impl Explore {
     fn rekey(&mut self) {
         let (moved, idle) = self.graph.rekey(self.detector.mask());
         for candidate in idle {
-            self.experience.retract(candidate.class, candidate.spot);
+            self.experience.retract(candidate.records());
         }
         let rename = |node: NodeIndex| moved.get(&node).copied();
         self.here = self.here.and_then(rename);
         self.start = self.start.and_then(rename);
         self.last = self.last.and_then(|(from, action)| Some((rename(from)?, action)));
         self.undo.rename(rename);
+        self.foretell(|_| true);
         self.lives.forget_places();
         self.plan.clear();
     }
@@ -127,8 +133,56 @@ impl Explore {
             self.inverses.count(first, action, to == origin);
         }
         self.graph.learn(from, action, to, fate);
+        self.generalize(from, action, to);
+        self.compare(from, action, to);
         if from != to {
             self.presume_way_back(from, action, to);
+        }
+    }
+
+    /// What an action did for the first time it should do in all states where the cells that it changed look the same.
+    fn generalize(&mut self, from: NodeIndex, action: Action, to: NodeIndex) {
+        let [before, after]: [Grid; 2] = [from, to].map(|it| self.graph.state(it).snapshot.grid());
+        let changed = hull(&before, &after, self.detector.mask());
+        self.graph
+            .state_mut(from)
+            .candidates
+            .iter_mut()
+            .filter(|it| it.action == action)
+            .for_each(|it| it.changed = changed);
+        // Keys move pieces, of which the planner knows more.
+        if action.point().is_some() && self.effects.learn(action, &before, &after, self.detector.mask()) {
+            self.foretell(|it| it.action == action);
+        }
+    }
+
+    /// Says anew of untried candidates what they should do.
+    fn foretell(&mut self, is_meant: impl Fn(&Candidate) -> bool) {
+        let (effects, mask) = (&self.effects, self.detector.mask());
+        for state in self.graph.states_mut() {
+            let mut meant = state.candidates.iter_mut().filter(|it| it.tries == 0 && is_meant(it)).peekable();
+            let frame: Option<Grid> = meant.peek().is_some().then(|| state.snapshot.grid());
+            for (candidate, frame) in meant.zip(frame.iter().cycle()) {
+                candidate.foretold = foretold(effects, candidate.action, frame, mask);
+            }
+        }
+    }
+
+    /// Clicks that were made in the same state are compared with a new one.
+    fn compare(&mut self, from: NodeIndex, action: Action, to: NodeIndex) {
+        let state = self.graph.state(from);
+        let Some(new) = state.candidate(action).filter(|it| it.tries == 1 && action.point().is_some()) else { return };
+        let others = state.candidates.iter().filter(|it| it.tries > 0 && it.action != action);
+        for other in others {
+            let ends = || self.graph.edges(from).filter(|(_, edge)| edge.action == other.action);
+            let end = match other.fate {
+                Fate::Nothing { .. } => Some(from),
+                Fate::Moved => ends().find(|(_, edge)| edge.reliable()).map(|(end, _)| end),
+                _ => None,
+            };
+            if let Some(end) = end.filter(|end| (*end, to) != (from, from)) {
+                self.twins.learn(new, other, end == to);
+            }
         }
     }
 
@@ -144,8 +198,9 @@ impl Explore {
     /// Counts an effect, or none, for the class of an action played here.
     fn credit(&mut self, action: Action, effect: bool) {
         let Some(here) = self.here.filter(|here| self.graph.contains(*here)) else { return };
-        if let Some(Candidate { class, spot, .. }) = self.graph.state(here).candidate(action).cloned()
-            && self.experience.count(class, spot, effect)
+        let records = self.graph.state(here).candidate(action).map(Candidate::records);
+        if let Some(records) = records
+            && self.experience.count(records, effect)
         {
             self.stage.restart();
         }
@@ -161,4 +216,16 @@ impl Explore {
         }
         self.lose_track();
     }
+}
+
+/// The state that an action should lead to from what this frame shows.
+fn foretold(effects: &Effects, action: Action, frame: &Grid, mask: &InterfaceMask) -> Option<StateKey> {
+    effects.foretell(action, frame).map(|next| Snapshot::of(&next).key(mask))
+}
+
+/// The box around what differs between two frames.
+fn hull(before: &Grid, after: &Grid, mask: &InterfaceMask) -> Option<Bounds> {
+    let changed = before.differences(after).into_iter().flatten().filter(|at| !mask.hides(*at));
+    let boxes = changed.map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() });
+    boxes.reduce(Bounds::union)
 }

@@ -6,7 +6,9 @@
 //! - [`graph`]: states (frames without interface) and the actions known to lead from one to another.
 //! - [`candidates`]: what can be tried in a state; [`experience`]: what such things have done so far, level after level.
 //! - [`route`]: the shortest way through known edges, undos and a RESET; [`undo`] and
-//!   [`inverses`]: which actions can be relied on to take others back. [`stage`]: what counts as left to try.
+//!   [`inverses`]: which actions can be relied on to take others back; [`twins`]: which clicks are one and the same.
+//!   [`effects`]: what clicks did to cells, and what they would do where those look the same.
+//!   [`stage`]: what counts as left to try.
 //! - [`lives`]: whether a loss was the last action's fault or the end of the step budget.
 //!
 //! # The one decision
@@ -16,6 +18,7 @@
 
 mod candidates;
 mod decide;
+mod effects;
 mod experience;
 mod graph;
 mod inverses;
@@ -23,6 +26,7 @@ mod learn;
 mod lives;
 mod route;
 mod stage;
+mod twins;
 mod undo;
 
 use std::collections::VecDeque;
@@ -35,11 +39,13 @@ use world_model::InterfaceDetector;
 
 pub(super) use self::lives::Lives;
 use self::{
+    effects::Effects,
     experience::Experience,
     graph::StateGraph,
     inverses::Inverses,
     route::{Router, Step},
     stage::Stage,
+    twins::Twins,
     undo::Undo,
 };
 use super::{Decision, Outcome, Policy};
@@ -55,6 +61,8 @@ pub struct Explore {
     rng: ChaCha8Rng,
     detector: InterfaceDetector,
     experience: Experience,
+    twins: Twins,
+    effects: Effects,
     graph: StateGraph,
     router: Router,
     inverses: Inverses,
@@ -80,6 +88,8 @@ impl Explore {
             rng: ChaCha8Rng::seed_from_u64(seed),
             detector: InterfaceDetector::new(),
             experience: Experience::default(),
+            twins: Twins::default(),
+            effects: Effects::default(),
             graph: StateGraph::new(STATES),
             router: Router::default(),
             inverses: Inverses::default(),

@@ -33,6 +33,11 @@ impl Stage {
         self.round.saturating_mul(self.round.saturating_add(1)) / 2
     }
 
+    /// Whether only that is tried of which nobody knows yet where it leads.
+    pub(super) fn is_picky(self) -> bool {
+        self.tier < Tier::Lattice
+    }
+
     pub(super) fn wants_lattice(self) -> bool {
         self.tier == Tier::Lattice
     }

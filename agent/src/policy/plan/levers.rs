@@ -229,7 +229,7 @@ fn inside(frame: &Grid) -> Snapshot {
 }
 
 /// Whether clicks are all there is.
-fn clicks_alone(actions: ActionSet) -> bool {
+pub(super) fn clicks_alone(actions: ActionSet) -> bool {
     let keys = [ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4];
     actions.contains(ActionId::Action6) && !keys.into_iter().any(|key| actions.contains(key))
 }

@@ -22,7 +22,7 @@
 //!   [`signals`]: gauges that answer where nothing else does.
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
-//! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do;
+//! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do, [`icons`] to parts of one drawing;
 //!   [`cells`]: boards of cells, and [`pointing`] those with a cursor; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
@@ -67,6 +67,7 @@ mod ghosts;
 mod halts;
 mod hands;
 mod hunch;
+mod icons;
 mod imagine;
 mod inlay;
 mod learn;

@@ -89,13 +89,13 @@ struct Pressed {
 }
 
 impl Pressed {
-    /// How many more presses may do something: as nobody knows yet that holding the action does nothing either, or as it
-    /// had to be held at such a thing before.
-    fn worth_holding(&self, record: Record) -> u32 {
+    /// How many more presses may do something: as nobody knows yet what the action is for at all, or as it had to be held at
+    /// such a thing before.
+    fn worth_holding(&self, record: Record, is_riddle: bool) -> u32 {
         let most = match record {
             Record { signals: true, .. } => HOLDS + 1,
             Record { held: 1.., .. } => 2 * record.held,
-            Record { effects: 0, .. } => HOLDS,
+            Record { effects: 0, .. } if is_riddle => HOLDS,
             _ => 0,
         };
         most.saturating_sub(self.count)
@@ -188,6 +188,12 @@ impl Presses {
         !is_arrow && self.actions.get(&action).is_some_and(|(_, effects)| *effects == 0)
     }
 
+    /// Whether nobody knows what an action is for: one that does something elsewhere need not be held, and what is bound to
+    /// arrows steers.
+    fn is_riddle(&self, action: ActionId) -> bool {
+        !ARROWS.contains(&action) && self.actions.get(&action).is_none_or(|(_, effects)| *effects == 0)
+    }
+
     /// Arrows that never did anything when they were pressed where they move no piece.
     pub(super) fn dead_arrows(&self) -> usize {
         self.actions.iter().filter(|(action, (_, effects))| ARROWS.contains(action) && *effects == 0).count()
@@ -210,15 +216,15 @@ impl Presses {
         let pressed = self.things.get(&(action, thing, Place::Here)).copied();
         let record = self.record(action, thing.kind, Place::Here);
         let pressed = if record.signals { Some(pressed.unwrap_or_default()) } else { pressed.filter(|it| !it.effect) };
-        pressed.map_or(1, |it| it.worth_holding(record).max(1))
+        pressed.map_or(1, |it| it.worth_holding(record, self.is_riddle(action)).max(1))
     }
 
     fn tier(&self, action: ActionId, thing: Thing, place: Place, events: u32) -> Option<f32> {
-        let record = self.record(action, thing.kind, place);
+        let (record, is_riddle) = (self.record(action, thing.kind, place), self.is_riddle(action));
         match (self.things.get(&(action, thing, place)), place) {
-            (Some(it), Place::Here) if it.signalled && it.worth_holding(record) > 0 => Some(COUNTS),
+            (Some(it), Place::Here) if it.signalled && it.worth_holding(record, is_riddle) > 0 => Some(COUNTS),
             (Some(it), _) if it.effect && it.count < REPEATS => Some(EFFECTIVE),
-            (Some(it), Place::Here) if it.worth_holding(record) > 0 => {
+            (Some(it), Place::Here) if it.worth_holding(record, is_riddle) > 0 => {
                 Some(if record.held > 0 || record.signals { EFFECTIVE } else { HOLD })
             }
             (Some(it), _) if it.events == events => None,
@@ -315,6 +321,16 @@ mod tests {
             presses.pressed(SPACE, &on(thing(3, 0)), Effect::Nothing, 0);
         }
         assert_eq!(presses.interest(SPACE, &on(thing(3, 0)), 0), None);
+    }
+
+    #[test]
+    fn what_is_known_to_do_something_elsewhere_or_steers_is_not_held() {
+        let mut presses = Presses::default();
+        presses.pressed(SPACE, &on(thing(4, 5)), Effect::Event, 0);
+        presses.pressed(SPACE, &on(thing(3, 0)), Effect::Nothing, 1);
+        assert_eq!(presses.interest(SPACE, &on(thing(3, 0)), 1), None);
+        presses.pressed(ActionId::Action2, &on(thing(3, 0)), Effect::Nothing, 1);
+        assert_eq!(presses.interest(ActionId::Action2, &on(thing(3, 0)), 1), None);
     }
 
     #[test]

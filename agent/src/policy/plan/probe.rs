@@ -15,7 +15,9 @@ use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
 use world_model::{Bounds, Component, InterfaceMask, Outcome, Scene, Start, Transition};
 
 use super::{
+    icons::Icons,
     ledger::TIER,
+    levers::clicks_alone,
     skill::{Proposal, Skill},
     things::{LARGE, RIM as GAUGES},
 };
@@ -31,6 +33,9 @@ const SPECK: u16 = 2;
 /// where nobody was.
 const DEAD: f32 = TIER;
 const MOST_DEAD: u32 = 3;
+/// Clicks in vain on a colour after which the rest of it is left to exploration where other things answer and there are no arrows, as
+/// exploration comes late beside those. A guess.
+const HOPELESS: u32 = 5;
 /// Levels in which a class did nothing before it is left alone.
 const PATIENCE: u32 = 2;
 /// Clicks that lost the level, more than did nothing, after which only what ever answered is clicked. A guess.
@@ -97,6 +102,8 @@ pub(super) struct Probe {
     /// Clicks of this game that lost the level, and that did nothing.
     losses: u32,
     idle: u32,
+    /// What parts of one drawing have in common: of those one is clicked.
+    icons: Icons,
     /// Small answers, of which nobody knows yet that they are no interface.
     doubtful: Vec<(Class, Vec<Point>)>,
 }
@@ -133,7 +140,9 @@ impl Probe {
         let marked: HashSet<usize> = self.marks.iter().filter_map(|at| scene.component_at(*at)).collect();
         let candidates = candidates.map(|(index, it)| (index, Probe::class(&scene, index), it));
         let is_free = |index, class: &Class| class.shape == 0 || !marked.contains(&index);
-        let candidates = candidates.filter(|(index, class, _)| is_free(*index, class));
+        let is_alone = clicks_alone(actions);
+        let told = if is_alone { self.icons.told(&scene) } else { HashSet::new() };
+        let candidates = candidates.filter(|(index, class, _)| is_free(*index, class) && !told.contains(index));
         let candidates = candidates.map(|(_, class, it)| (class, it));
         let is_open = |class: &Class, it: &Component| {
             let is_new = !self.tried.contains(class) || self.is_to_mark(*class);
@@ -143,7 +152,11 @@ impl Probe {
         let candidates: Vec<(Class, &Component)> = candidates.collect();
         let copies = |class: Class| candidates.iter().filter(|(it, _)| *it == class).count();
         let ranked = candidates.iter().filter_map(|(class, it)| {
-            Some(Candidate { rank: self.rank(*class, it, frame, copies(*class))?, class: *class, at: it.center })
+            Some(Candidate {
+                rank: self.rank(*class, it, (frame, is_alone), copies(*class))?,
+                class: *class,
+                at: it.center,
+            })
         });
         let mut ranked: Vec<Candidate> = ranked.collect();
         ranked.sort_by(|a, b| a.rank.0.total_cmp(&b.rank.0).then(a.rank.1.cmp(&b.rank.1)));
@@ -151,7 +164,13 @@ impl Probe {
     }
 
     /// When a class is to be clicked: by tier, what there are many of first, then by size, the ground after the first few.
-    fn rank(&self, class: Class, it: &Component, frame: &Grid, copies: usize) -> Option<(f32, u16)> {
+    fn rank(
+        &self,
+        class: Class,
+        it: &Component,
+        (frame, is_alone): (&Grid, bool),
+        copies: usize,
+    ) -> Option<(f32, u16)> {
         let Record { tries, hits } = self.records.get(&class).copied().unwrap_or_default();
         let early = class.shape == 0 && self.tried.len() >= BEFORE_GROUND;
         let size = match (class.shape, early) {
@@ -164,6 +183,7 @@ impl Probe {
             (_, 1..) => Some((LIVE, size)),
             (PATIENCE.., 0) => None,
             _ if self.losses >= DEADLY && self.losses > self.idle => None,
+            _ if is_alone && self.answers > 0 && self.vain(class.color) >= HOPELESS => None,
             _ => {
                 let dead = DEAD * (self.vain(class.color) + self.losses).min(MOST_DEAD) as f32;
                 Some((NEW + dead + TIER / 10.0 * tries as f32 + if on_rim(it, frame) { RIM } else { 0.0 }, size))
@@ -226,6 +246,7 @@ impl Skill for Probe {
         if start == Start::Level {
             self.tried.clear();
             self.dead.clear();
+            self.icons.begin_level();
             self.answers = 0;
         }
         self.marks.clear();
@@ -242,6 +263,7 @@ impl Skill for Probe {
         self.losses += u32::from(step.outcome == Outcome::Lost);
         if step.outcome == Outcome::Continues {
             self.mark(class, &scene.components()[index], at, answer.as_ref());
+            self.icons.learn(&scene, at, answer.as_deref().unwrap_or_default());
         }
         if !answered {
             self.idle += u32::from(step.outcome == Outcome::Continues);

@@ -4,7 +4,7 @@
 //! them, follows the best proposal step by step and drops it at the first surprise.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     fmt,
 };
 
@@ -96,6 +96,11 @@ impl Proposal {
         Proposal { steps: [Move { action, expected: None }].into(), goal, score }
     }
 
+    /// Whether it is a single action of which nobody says what comes.
+    fn is_experiment(&self) -> bool {
+        self.steps.len() == 1 && self.steps.iter().all(|step| step.expected.is_none())
+    }
+
     /// What it begins with.
     fn first(&self) -> Option<Action> {
         self.steps.front().map(|step| step.action)
@@ -104,6 +109,32 @@ impl Proposal {
 
 /// What did nothing so often in one state of the frame is not begun with there again, whoever proposes it.
 const IN_VAIN: u32 = 2;
+/// And what was done so often in one state, whatever came of it, is no experiment there any more.
+const KNOWN: u32 = 3;
+
+/// Proposals in a row of one skill that showed nothing which had not been seen before, after which it rests for so many
+/// decisions of others. Guesses.
+const STALE: u32 = 8;
+const REST: u32 = 32;
+
+/// What became of the latest proposals of a skill in this level.
+#[derive(Clone, Copy, Debug, Default)]
+struct Form {
+    /// Proposals since one showed something new.
+    stale: u32,
+    /// Decisions in which it is not asked.
+    rest: u32,
+}
+
+impl Form {
+    /// Another decision: whoever shows nothing new for long has a rest.
+    fn turn(&mut self) {
+        self.rest = self.rest.saturating_sub(1);
+        if self.stale >= STALE {
+            *self = Form { stale: 0, rest: REST };
+        }
+    }
+}
 
 /// A proposal that is being carried out.
 #[derive(Debug)]
@@ -112,6 +143,8 @@ struct Pursuit {
     proposal: Proposal,
     /// What the last step should have led to.
     expected: Option<Grid>,
+    /// Whether a step showed what had not been seen before.
+    shows_new: bool,
 }
 
 /// All skills, and what is done for one of them.
@@ -121,12 +154,20 @@ pub(super) struct Skills {
     pursuit: Option<Pursuit>,
     /// How often an action did nothing in a state of the frame, in this level; only looked up.
     idle: HashMap<(StateKey, Action), u32>,
+    /// How often an action was taken in a state of the frame, in this level; only looked up.
+    taken: HashMap<(StateKey, Action), u32>,
+    /// From which state to which other one actions led in this level; only looked up.
+    seen: HashSet<(StateKey, StateKey)>,
+    /// One for each skill; and whose proposal was carried out last, and whether that showed anything new.
+    forms: Vec<Form>,
+    last: Option<(usize, bool)>,
 }
 
 impl Skills {
     /// These skills; of equal proposals the first one's counts.
     pub(super) fn new(all: Vec<Box<dyn Skill>>) -> Skills {
-        Skills { all, ..Skills::default() }
+        let forms = vec![Form::default(); all.len()];
+        Skills { all, forms, ..Skills::default() }
     }
 
     /// A level begins, or begins again.
@@ -134,6 +175,10 @@ impl Skills {
         self.drop();
         if start == Start::Level {
             self.idle.clear();
+            self.taken.clear();
+            self.seen.clear();
+            self.forms.fill(Form::default());
+            self.last = None;
         }
         self.all.iter_mut().for_each(|skill| skill.begin(frame, mask, start));
     }
@@ -146,10 +191,16 @@ impl Skills {
     /// Lets all of them learn, and drops the proposal under way unless things go as it said.
     pub(super) fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
         self.all.iter_mut().for_each(|skill| skill.observe(step, mask));
-        if step.after().is_some_and(|after| Snapshot::of(after).key(mask) == Snapshot::of(step.before).key(mask)) {
-            *self.idle.entry((Snapshot::of(step.before).key(mask), step.action)).or_default() += 1;
+        let before = Snapshot::of(step.before).key(mask);
+        let after = step.after().map(|after| Snapshot::of(after).key(mask));
+        if after == Some(before) {
+            *self.idle.entry((before, step.action)).or_default() += 1;
         }
+        *self.taken.entry((before, step.action)).or_default() += 1;
+        let is_new = after.is_none_or(|after| after != before && self.seen.insert((before, after)));
         let Some(mut pursuit) = self.pursuit.take() else { return };
+        pursuit.shows_new |= is_new;
+        self.last = Some((pursuit.skill, pursuit.shows_new));
         let skill = &mut self.all[pursuit.skill];
         let surprise = match (pursuit.expected.take(), step.after()) {
             (Some(expected), Some(after)) => !skill.recognizes(&expected, after, mask),
@@ -170,7 +221,7 @@ impl Skills {
 
     /// The next step of what is under way.
     pub(super) fn follow(&mut self, actions: ActionSet) -> Option<Decision> {
-        let Pursuit { skill, proposal, expected } = self.pursuit.as_mut()?;
+        let Pursuit { skill, proposal, expected, .. } = self.pursuit.as_mut()?;
         let Some(step) = proposal.steps.pop_front().filter(|step| actions.contains(step.action.id())) else {
             self.drop();
             return None;
@@ -189,15 +240,25 @@ impl Skills {
 
     /// Takes up the best proposal that scores below `limit`; whether there is one.
     pub(super) fn take_up(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet, limit: f32) -> bool {
-        let proposals = self.all.iter_mut().enumerate();
-        let proposals = proposals.filter_map(|(skill, it)| Some((skill, it.propose(frame, mask, actions)?)));
+        if let Some((skill, shows_new)) = self.last.take() {
+            let form = &mut self.forms[skill];
+            form.stale = if shows_new { 0 } else { form.stale + 1 };
+        }
+        self.forms.iter_mut().for_each(Form::turn);
+        let asked = self.all.iter_mut().enumerate().filter(|(skill, _)| self.forms[*skill].rest == 0);
+        let proposals = asked.filter_map(|(skill, it)| Some((skill, it.propose(frame, mask, actions)?)));
         let key = Snapshot::of(frame).key(mask);
         let idle = |action| self.idle.get(&(key, action)).copied().unwrap_or_default();
-        let proposals = proposals.filter(|(_, it)| it.first().is_none_or(|action| idle(action) < IN_VAIN));
+        let taken = |action| self.taken.get(&(key, action)).copied().unwrap_or_default();
+        let is_fresh = |it: &Proposal| {
+            let first = it.first();
+            first.is_none_or(|action| idle(action) < IN_VAIN && !(it.is_experiment() && taken(action) >= KNOWN))
+        };
+        let proposals = proposals.filter(|(_, it)| is_fresh(it));
         let best = proposals.min_by(|a, b| a.1.score.total_cmp(&b.1.score));
         let Some((skill, proposal)) = best.filter(|(_, it)| it.score < limit) else { return false };
         self.all[skill].taken_up();
-        self.pursuit = Some(Pursuit { skill, proposal, expected: None });
+        self.pursuit = Some(Pursuit { skill, proposal, expected: None, shows_new: false });
         true
     }
 
@@ -306,6 +367,68 @@ mod tests {
         });
         assert_eq!(made.count(), IN_VAIN as usize);
         assert!(skills.take_up(&picture(1), &mask, actions, 20.0), "in another state it may do something");
+    }
+
+    #[test]
+    fn what_is_known_by_now_is_no_experiment() {
+        let (mut skills, mask) = (Skills::new(vec![Box::new(Stubborn)]), InterfaceMask::new());
+        let (actions, mut now, mut taken_up) = (ActionSet::of(&[ActionId::Action3]), 1, 0);
+        for _ in 0..10 {
+            if skills.take_up(&picture(now), &mask, actions, 20.0) {
+                taken_up += 1;
+                skills.follow(actions);
+            }
+            let (before, layers) = (picture(now), [picture(3 - now)]);
+            now = 3 - now;
+            let step = Transition { before: &before, action: LEFT, layers: &layers, outcome: Outcome::Continues };
+            skills.observe(&step, &mask);
+        }
+        assert_eq!(taken_up, 2 * KNOWN);
+    }
+
+    /// Goes to and fro between two pictures.
+    #[derive(Debug)]
+    struct Restless;
+
+    impl Skill for Restless {
+        fn name(&self) -> &'static str {
+            "restless"
+        }
+
+        fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, _start: Start) {}
+
+        fn observe(&mut self, _step: &Transition<'_>, _mask: &InterfaceMask) {}
+
+        fn propose(&mut self, frame: &Grid, _mask: &InterfaceMask, _actions: ActionSet) -> Option<Proposal> {
+            let expected = Some(picture(3 - frame[Point::default()].index() as u8));
+            Some(Proposal {
+                steps: [Move { action: LEFT, expected }].into(),
+                goal: "to and fro".to_owned(),
+                score: 10.0,
+            })
+        }
+    }
+
+    #[test]
+    fn whoever_shows_nothing_new_for_long_has_a_rest() {
+        let (mut skills, mask) = (Skills::new(vec![Box::new(Restless)]), InterfaceMask::new());
+        let (actions, mut now) = (ActionSet::of(&[ActionId::Action3]), 1);
+        let mut turn = || {
+            let taken_up = skills.take_up(&picture(now), &mask, actions, 20.0);
+            skills.follow(actions);
+            let (before, layers) = (picture(now), [picture(3 - now)]);
+            now = 3 - now;
+            skills.observe(
+                &Transition { before: &before, action: LEFT, layers: &layers, outcome: Outcome::Continues },
+                &mask,
+            );
+            taken_up
+        };
+        let turns: Vec<bool> = (0..100).map(|_| turn()).collect();
+        let (first, rest) = (2 + STALE as usize, REST as usize);
+        assert!(turns[..first].iter().all(|it| *it));
+        assert!(turns[first..first + rest].iter().all(|it| !it));
+        assert!(turns[first + rest]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use super::{
-    worlds::{Corridor, Endless, Field, SPACE, Tiles, UNDO},
+    worlds::{Corridor, Dials, Endless, Field, SPACE, Tiles, UNDO},
     *,
 };
 
@@ -153,4 +153,13 @@ fn memory_stays_bounded_over_100_000_actions() {
         most = if step % 1000 == 0 { most.max(play.policy.graph.len()) } else { most };
     }
     assert!(most > STATES / 2 && play.policy.graph.len() <= STATES, "{most} states");
+}
+
+#[test]
+fn parts_of_one_button_are_not_all_tried_everywhere_nor_are_ways_to_what_is_known() {
+    for seed in SEEDS {
+        let mut play = Play::new(Dials::default(), seed);
+        let actions: Vec<usize> = (0..3).map(|_| play.solve(400).unwrap()).collect();
+        assert!(actions[0] <= 60 && actions[2] <= 40, "two buttons in 25 states: {actions:?}");
+    }
 }

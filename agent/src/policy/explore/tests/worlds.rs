@@ -198,3 +198,39 @@ impl World for Field {
         vec![grid]
     }
 }
+
+/// Two dials of five settings, each over a button that turns it on: a body with a cap and a stripe. The level is solved
+/// where both are set right.
+#[derive(Default)]
+pub(super) struct Dials {
+    set: [u8; 2],
+}
+
+impl World for Dials {
+    fn actions(&self) -> ActionSet {
+        keys(&[6])
+    }
+
+    fn restart(&mut self) {
+        self.set = [0, 0];
+    }
+
+    fn act(&mut self, action: Action) -> Verdict {
+        let Some(point) = action.point().filter(|at| (11..14).contains(&at.y())) else { return Verdict::Goes };
+        if let Some(dial) = [2, 9].iter().position(|left| (*left..left + 5).contains(&point.x())) {
+            self.set[dial] = (self.set[dial] + 1) % 5;
+        }
+        if self.set == [2, 4] { Verdict::Solved } else { Verdict::Goes }
+    }
+
+    fn draw(&self) -> Vec<Grid> {
+        let mut grid = blank();
+        for (left, set) in [2, 9].into_iter().zip(self.set) {
+            dot(&mut grid, left + set, 3, 8);
+            (0..10).for_each(|at| dot(&mut grid, left + at % 5, 12 + at / 5, 3));
+            dot(&mut grid, left + 2, 11, 4);
+            (1..4).for_each(|x| dot(&mut grid, left + x, 13, 5));
+        }
+        vec![grid]
+    }
+}

@@ -62,6 +62,8 @@ const ELSEWHERE: u32 = 2;
 const SIDES: std::ops::RangeInclusive<u8> = 2..=16;
 /// Clicks in a row that change nothing at all before the rest is spared.
 const IDLE: usize = 3;
+/// Rows that were given up so, while none of this level changed anything, after which there are none.
+const DEAD_ROWS: usize = 2;
 
 /// What carries over to the next level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -188,7 +190,8 @@ impl Strokes {
         let tried = self.attempts.get(&stroke.clicks).copied().unwrap_or_default();
         let is_hopeless = self.won.is_empty() && (self.in_game >= IN_GAME || self.elsewhere >= ELSEWHERE);
         let in_level = if self.answers >= ANSWERS { IN_LEVEL / 3 } else { IN_LEVEL };
-        let is_spent = (is_hopeless || self.in_level >= in_level) && !self.has_won(stroke.kind);
+        let is_dead = !self.is_alive && self.given_up.len() >= DEAD_ROWS;
+        let is_spent = (is_hopeless || is_dead || self.in_level >= in_level) && !self.has_won(stroke.kind);
         !is_spent && tried < ATTEMPTS && !self.given_up.contains(&stroke.clicks)
     }
 }
@@ -222,7 +225,8 @@ impl Skill for Strokes {
             self.known = self.known.take().filter(|_| !self.is_surprised);
         }
         underway.left = underway.left.saturating_sub(1);
-        let is_idle = step.after().is_some_and(|after| after == step.before);
+        let mut changed = step.after().into_iter().flat_map(|after| step.before.differences(after)).flatten();
+        let is_idle = step.after().is_some() && changed.all(|at| mask.hides(at));
         underway.idle = if is_idle { underway.idle + 1 } else { 0 };
         let again = self.attempts.get(&underway.stroke.clicks).is_some_and(|attempts| *attempts > 1);
         if step.outcome == Outcome::Solved && (underway.is_mostly_done() || again) {
