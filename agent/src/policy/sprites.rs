@@ -28,7 +28,9 @@ pub(super) fn sprites(scene: &Scene) -> Vec<Option<u16>> {
     for first in 0..roots.len() {
         let parts: Vec<usize> = (first..roots.len()).filter(|index| roots[*index] == first).collect();
         if parts.len() > 1 && is_one(scene, &parts) {
-            parts.into_iter().for_each(|part| sprites[part] = Some(first as u16));
+            for part in parts {
+                sprites[part] = Some(first as u16);
+            }
         }
     }
     sprites

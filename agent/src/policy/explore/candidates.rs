@@ -151,9 +151,9 @@ fn clicks(grid: &Grid, mask: &InterfaceMask, experience: &mut Experience) -> Vec
             let representative = seen.insert(class) && !mask.hides(component.center);
             let background = usize::from(component.area) * BACKGROUND > grid.cells().len();
             Candidate {
+                sprite,
                 representative,
                 background,
-                sprite,
                 ..click(component.center, (class, component.color), experience)
             }
         })

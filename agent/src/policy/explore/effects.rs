@@ -45,7 +45,9 @@ impl Effects {
         let mut held = self.by_action.get(&action)?.iter().filter(holds);
         let effect = held.next().filter(|_| held.next().is_none())?;
         let mut next = frame.clone();
-        effect.iter().for_each(|(at, _, after)| next.set(*at, *after));
+        for (at, _, after) in effect {
+            next.set(*at, *after);
+        }
         Some(next)
     }
 }

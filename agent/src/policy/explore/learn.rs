@@ -59,7 +59,9 @@ impl Explore {
         Some(self.graph.visit(key).unwrap_or_else(|| {
             let mask = self.detector.mask();
             let mut candidates = candidates::of_state(grid, actions, mask, &mut self.experience);
-            candidates.iter_mut().for_each(|it| it.foretold = foretold(&self.effects, it.action, grid, mask));
+            for it in &mut candidates {
+                it.foretold = foretold(&self.effects, it.action, grid, mask);
+            }
             self.stage.restart();
             self.insert(key, snapshot, candidates)
         }))

@@ -225,7 +225,7 @@ impl Skill for Strokes {
             self.known = self.known.take().filter(|_| !self.is_surprised);
         }
         underway.left = underway.left.saturating_sub(1);
-        let mut changed = step.after().into_iter().flat_map(|after| step.before.differences(after)).flatten();
+        let mut changed = step.after().into_iter().filter_map(|after| step.before.differences(after)).flatten();
         let is_idle = step.after().is_some() && changed.all(|at| mask.hides(at));
         underway.idle = if is_idle { underway.idle + 1 } else { 0 };
         let again = self.attempts.get(&underway.stroke.clicks).is_some_and(|attempts| *attempts > 1);
