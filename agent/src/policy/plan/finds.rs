@@ -177,6 +177,18 @@ mod tests {
     }
 
     #[test]
+    fn one_of_each_colour_is_clicked_before_that_is_known() {
+        let mut finds = Finds::default();
+        let mut lit = with(&[(8, 8), (12, 9)], 2);
+        lit.set(at(16, 8), Color::of(3));
+        finds.begin(&ground(), &InterfaceMask::new(), Start::Level);
+        act(&mut finds, PRESS, &ground(), &lit, Outcome::Continues);
+        assert_eq!(proposed(&mut finds, &lit), Some(Action::Click(at(8, 8))));
+        act(&mut finds, Action::Click(at(8, 8)), &lit, &lit, Outcome::Continues);
+        assert_eq!(proposed(&mut finds, &lit), Some(Action::Click(at(16, 8))), "the other one of 2 is no better");
+    }
+
+    #[test]
     fn what_moved_did_not_come_to_light() {
         let lit = |before: &Grid, after: &Grid| lit(before, after, &InterfaceMask::new(), &BTreeSet::new());
         assert_eq!(lit(&with(&[(8, 8)], 2), &with(&[(9, 8)], 2)), Some(Vec::new()));

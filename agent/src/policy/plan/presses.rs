@@ -182,16 +182,21 @@ impl Presses {
         ARROWS.contains(&action) && effects == 0 && tries >= BLOCKED
     }
 
-    /// Whether an action never did anything and is none of the arrows, or they are all known.
+    /// Whether an action was pressed in vain wherever it was, and is none of the arrows, or they are all known.
     pub(super) fn is_idle(&self, action: ActionId, are_known: bool) -> bool {
-        let is_arrow = ARROWS.contains(&action) && !are_known;
-        !is_arrow && self.actions.get(&action).is_some_and(|(_, effects)| *effects == 0)
+        let is_open = self.is_riddle(action) || are_known && !self.does_something(action);
+        is_open && self.actions.contains_key(&action)
     }
 
     /// Whether nobody knows what an action is for: one that does something elsewhere need not be held, and what is bound to
     /// arrows steers.
     fn is_riddle(&self, action: ActionId) -> bool {
-        !ARROWS.contains(&action) && self.actions.get(&action).is_none_or(|(_, effects)| *effects == 0)
+        !ARROWS.contains(&action) && !self.does_something(action)
+    }
+
+    /// Whether pressing an action ever did something.
+    fn does_something(&self, action: ActionId) -> bool {
+        self.actions.get(&action).is_some_and(|(_, effects)| *effects > 0)
     }
 
     /// Arrows that never did anything when they were pressed where they move no piece.
@@ -321,6 +326,19 @@ mod tests {
             presses.pressed(SPACE, &on(thing(3, 0)), Effect::Nothing, 0);
         }
         assert_eq!(presses.interest(SPACE, &on(thing(3, 0)), 0), None);
+    }
+
+    #[test]
+    fn an_arrow_that_did_nothing_may_have_been_blocked_unless_there_are_arrows_enough() {
+        let mut presses = Presses::default();
+        assert!(!presses.is_idle(SPACE, false), "it was never pressed");
+        for action in [SPACE, ActionId::Action2] {
+            presses.pressed(action, &on(thing(3, 0)), Effect::Nothing, 0);
+        }
+        assert!(presses.is_idle(SPACE, false) && !presses.is_idle(ActionId::Action2, false));
+        assert!(presses.is_idle(ActionId::Action2, true));
+        presses.pressed(SPACE, &on(thing(4, 5)), Effect::Event, 1);
+        assert!(!presses.is_idle(SPACE, true));
     }
 
     #[test]

@@ -1,0 +1,51 @@
+//! What is gathered: what answers then, waits for it, and is gathered anew.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::policy::plan::ledger::TIER;
+
+#[test]
+fn what_did_nothing_before_may_answer_once_all_of_a_kind_is_gathered() {
+    let gathers = |times: u8| {
+        move |ledger: &mut Ledger, _: Touched, far: Touched| {
+            ledger.touched(&far, Happening::default());
+            let pearl = Thing { kind: Kind { color: Color::of(3), shape: 1 }, at: Point::default() };
+            (0..times).for_each(|x| ledger.was_taken(Thing { at: Point::new(x, 0).unwrap(), ..pearl }));
+            ledger.gathered(pearl.kind);
+        }
+    };
+    assert_eq!(beside(&Fuel::default(), gathers(1)), Some(8), "a key, perhaps");
+    assert_eq!(beside(&Fuel::default(), gathers(2)), Some(9), "it may open now");
+}
+
+#[test]
+fn an_exit_that_did_nothing_waits_for_what_was_always_gathered() {
+    let frame: Grid = "00000000\n05080009\n00000000\n00000000".parse().unwrap();
+    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::default());
+    let [exit, pearl] = [3, 7].map(|x| things.at(Point::new(x, 1).unwrap()).unwrap());
+    let score = |solved: u32| {
+        let (mut ledger, modes, nothing) = (Ledger::default(), Modes::default(), (&HashSet::new(), &HashSet::new()));
+        let touched = Touched { things: [exit].into(), kinds: [exit.kind].into() };
+        ledger.won(&touched);
+        (0..solved).for_each(|_| ledger.leftovers.solved(&[pearl.kind].into(), &BTreeSet::new()));
+        ledger.touched(&touched, Happening::default());
+        ledger.restart();
+        let judge = Curiosity::new(&things, (&ledger, &modes), (&Comparison::default(), false), nothing, arrows());
+        judge.score(exit).unwrap()
+    };
+    assert!(score(2) > score(1) + TIER, "two levels were solved with none of them left");
+}
+
+#[test]
+fn what_was_taken_before_a_level_began_again_is_gathered_anew_at_first() {
+    let learn = |is_taken: bool| {
+        move |ledger: &mut Ledger, pearl: Touched, _: Touched| {
+            ledger.touched(&pearl, Happening::default());
+            pearl.things.iter().filter(|_| is_taken).for_each(|it| ledger.was_taken(*it));
+            ledger.restart();
+        }
+    };
+    assert_eq!(beside(&Fuel::default(), learn(true)), Some(8));
+    assert_eq!(beside(&Fuel::default(), learn(false)), Some(9), "it was touched in vain");
+}
