@@ -82,7 +82,7 @@ impl<M: WorldModel> Plan<M> {
             return Way::Unknown;
         };
         self.steps = VecDeque::from(path);
-        self.steps.extend(self.submit(actions).filter(|it| !self.ledger.puts_back(it.action.id())));
+        self.steps.extend(self.submit(actions).filter(|it| !self.ledger.uses.puts_back(it.action.id())));
         self.target = Some(Target::Arrange(wanted.name));
         self.score = if self.arrangements.is_proven(wanted.name) { 0.0 } else { ARRANGED };
         self.arranging = Some(wanted);
@@ -94,7 +94,7 @@ impl<M: WorldModel> Plan<M> {
         let (failed, ledger, footing, mask) = (&self.failed, &self.ledger, self.footing, self.detector.mask());
         let may_hope = self.arrangements.may_hope(wanted.name);
         let mut keys = curiosity::keys(rules.actions);
-        keys.retain(|key| !ledger.puts_back(key.id()));
+        keys.retain(|key| !ledger.uses.puts_back(key.id()));
         keys.extend(self.switches(rules.actions));
         let is_safe = |frame: &Grid, advances: &[Advance]| {
             !ledger.is_peril(rules.now, advances) && !ledger.perils.is_deadly(frame, mask, advances)

@@ -231,7 +231,7 @@ impl<'a> Curiosity<'a> {
         let near = self.scores.iter().filter(|(thing, _)| !self.ledger.is_out_of_reach(*thing));
         let press = |thing: Thing| {
             let around = Surroundings { here: [thing].into(), ..Surroundings::default() };
-            let presses = self.keys.iter().filter(|key| !self.ledger.moves(key.id()));
+            let presses = self.keys.iter().filter(|key| !self.ledger.uses.moves(key.id()));
             presses.filter_map(|key| self.ledger.curiosity(key.id(), &around)).min_by(f32::total_cmp)
         };
         let best = |(thing, score): &(Thing, f32)| (*thing, press(*thing).map_or(*score, |it| it.min(*score)));
@@ -254,7 +254,7 @@ impl<'a> Curiosity<'a> {
         let unknown = self.unknown(edge);
         let select = self.select(edge);
         let bring = self.bring(edge).filter(|_| !is_known);
-        let look = new.filter(|_| self.ledger.moves(edge.action.id())).and_then(|_| self.look(edge));
+        let look = new.filter(|_| self.ledger.uses.moves(edge.action.id())).and_then(|_| self.look(edge));
         let others =
             enter.into_iter().chain(frontier).chain(press).chain(unknown).chain(select).chain(bring).chain(look);
         things.chain(others).min_by(|a, b| a.0.total_cmp(&b.0))
@@ -288,10 +288,10 @@ impl<'a> Curiosity<'a> {
     fn unknown(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
         let id = edge.action.id();
         let is_open = || {
-            let is_blocked = self.is_arrow(edge.action) && !edge.advances.is_empty() && !self.ledger.moves(id);
-            is_blocked && self.ledger.times(id) < BLOCKED
+            let is_blocked = self.is_arrow(edge.action) && !edge.advances.is_empty() && !self.ledger.uses.moves(id);
+            is_blocked && self.ledger.uses.times(id) < BLOCKED
         };
-        let is_new = !self.ledger.is_taken(id) || is_open();
+        let is_new = !self.ledger.uses.is_taken(id) || is_open();
         let is_unknown = edge.prediction.next.is_none() && edge.action.point().is_none() && is_new;
         let score = if self.doubts_arrows && self.is_arrow(edge.action) { DOUBTED } else { UNKNOWN };
         is_unknown.then_some((score, Target::Press(edge.action, None)))
@@ -304,7 +304,7 @@ impl<'a> Curiosity<'a> {
     }
 
     fn press(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
-        let is_lost = edge.advances.is_empty() && self.things.has_pieces() || self.ledger.moves(edge.action.id());
+        let is_lost = edge.advances.is_empty() && self.things.has_pieces() || self.ledger.uses.moves(edge.action.id());
         let surveys = &self.ledger.surveys;
         let is_survey = surveys.contains(edge.action.id());
         let is_press = is_survey || self.ledger.signals(edge.action.id());
@@ -346,7 +346,7 @@ impl Judge for Curiosity<'_> {
         if edge.prediction.outcome == Outcome::Lost || deadly || (failed && !is_known) {
             return Judgement { target: None, walk: false, filling: None };
         }
-        let leads_on = edge.prediction.outcome == Outcome::Continues && !self.ledger.puts_back(edge.action.id());
+        let leads_on = edge.prediction.outcome == Outcome::Continues && !self.ledger.uses.puts_back(edge.action.id());
         let walk = leads_on && self.footing.holds(edge.prediction.confidence);
         let filling = self.ledger.fillings.first(&touched.things);
         Judgement { target: self.target(edge, &touched), walk, filling }

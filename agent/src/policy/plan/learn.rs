@@ -193,7 +193,7 @@ impl<M: WorldModel> Plan<M> {
     /// Everything is as it was: lost, as far as the play goes, but skills saw what their clicks do.
     fn put_back(&mut self, old: &Grid, action: Action, after: &Observation, reading: &Reading) {
         if reading.moves_nothing() && action.point().is_none() {
-            self.ledger.put_back(action.id());
+            self.ledger.uses.put_back(action.id());
         }
         if !self.lost(old, action, after, reading) {
             let step = Transition { before: old, action, layers: &after.layers, outcome: Outcome::Lost };
@@ -273,7 +273,7 @@ impl<M: WorldModel> Plan<M> {
         self.under = reading.things.under(&came);
         for from in &reading.advances {
             if let Some(to) = came.iter().find(|it| got_there(from, it)) {
-                self.ledger.moved(action.id());
+                self.ledger.uses.moved(action.id());
                 self.ledger.perils.lived(old, from);
                 self.luggage.went((old, new), (from, to), reading.things.floor_color());
             }

@@ -19,6 +19,7 @@ use super::{
     presses::{ARROWS, Effect, Presses},
     surveys::Surveys,
     things::{Kind, Surroundings, Thing, Things, Touched},
+    uses::Uses,
 };
 
 /// One tier of interest, in actions: a thing of a better tier is worth a detour of so many.
@@ -125,10 +126,7 @@ pub(super) struct Ledger {
     pub(super) errands: Errands,
     pub(super) fillings: Fillings,
     pub(super) perils: Perils,
-    /// How often actions were taken in this game, those that moved pieces, and those that put everything back.
-    taken: BTreeMap<ActionId, u32>,
-    moving: BTreeSet<ActionId>,
-    putting_back: BTreeSet<ActionId>,
+    pub(super) uses: Uses,
     /// Targets that went wrong: what was to be added to their score.
     penalties: BTreeMap<Thing, f32>,
     /// Things that were looked for in vain, and the count of events at that time.
@@ -185,43 +183,13 @@ impl Ledger {
 
     /// An action was taken.
     pub(super) fn took(&mut self, action: ActionId) {
-        *self.taken.entry(action).or_default() += 1;
+        self.uses.took(action);
         self.presses.took(action);
-    }
-
-    /// Whether an action was ever taken in this game.
-    pub(super) fn is_taken(&self, action: ActionId) -> bool {
-        self.times(action) > 0
-    }
-
-    /// How often it was.
-    pub(super) fn times(&self, action: ActionId) -> u32 {
-        self.taken.get(&action).copied().unwrap_or_default()
     }
 
     /// Whether arrows seem to mean nothing: so many of them did nothing, and none moved a piece.
     pub(super) fn doubts_arrows(&self) -> bool {
-        self.moving.is_empty() && self.presses.dead_arrows() >= DEAD_ARROWS
-    }
-
-    /// An action moved pieces to where they meant to go.
-    pub(super) fn moved(&mut self, action: ActionId) {
-        self.moving.insert(action);
-    }
-
-    /// Whether an action was ever seen to move pieces.
-    pub(super) fn moves(&self, action: ActionId) -> bool {
-        self.moving.contains(&action)
-    }
-
-    /// An action that moves nothing put everything back as it was when the level began.
-    pub(super) fn put_back(&mut self, action: ActionId) {
-        self.putting_back.insert(action);
-    }
-
-    /// Whether an action was seen to put everything back: no way leads on behind it.
-    pub(super) fn puts_back(&self, action: ActionId) -> bool {
-        self.putting_back.contains(&action)
+        self.uses.movers() == 0 && self.presses.dead_arrows() >= DEAD_ARROWS
     }
 
     /// An action that moves nothing was taken in these surroundings.
@@ -471,7 +439,7 @@ impl Ledger {
     /// How interesting it is to press an action that did nothing yet where it was not pressed before, in actions. An arrow
     /// may have been blocked there, unless there are arrows enough.
     pub(super) fn elsewhere(&self, action: ActionId, advances: &[Advance]) -> Option<f32> {
-        let is_idle = self.presses.is_idle(action, self.moving.len() >= ARROWS.len());
+        let is_idle = self.presses.is_idle(action, self.uses.movers() >= ARROWS.len());
         self.surveys.elsewhere(action, advances).filter(|_| is_idle)
     }
 

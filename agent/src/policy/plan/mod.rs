@@ -108,6 +108,7 @@ mod switches;
 mod things;
 mod trials;
 mod tumble;
+mod uses;
 mod wholes;
 
 use std::{

@@ -15,7 +15,7 @@ fn wanted_in(room: u8) -> Option<Target> {
     let (state, mut plan) = (State::seen(frame.clone()), Plan::with_model(Walk::default(), 0));
     let advances = Walk::default().advances(&state, SPACE);
     let lit = Point::new(7, 4).unwrap();
-    arrows().iter().for_each(|action| plan.ledger.moved(action));
+    arrows().iter().for_each(|action| plan.ledger.uses.moved(action));
     let surveys = &mut plan.ledger.surveys;
     surveys.pressed(SPACE.id(), &advances, Sight { lit: vec![(lit, Color::of(7))], ..Sight::default() });
     surveys.won([lit]);

@@ -169,7 +169,7 @@ fn an_arrow_that_moves_pieces_is_not_pressed_at_things() {
     };
     let mut ledger = Ledger::default();
     assert!(matches!(press(&ledger), Some(Target::Press(_, Some(_)))));
-    arrows().iter().for_each(|action| ledger.moved(action));
+    arrows().iter().for_each(|action| ledger.uses.moved(action));
     assert!(!matches!(press(&ledger), Some(Target::Press(..))));
 }
 
