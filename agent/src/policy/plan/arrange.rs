@@ -337,7 +337,9 @@ fn pieces(
         if apart.is_empty() { picture.find_joined(first) } else { apart }
     };
     let pieces = kinds.into_iter().map(|(kind, picture)| Piece { kind, places: places(kind, &picture), picture });
-    pieces.filter(|it| (1..=MOST).contains(&it.places.len())).collect()
+    // What is seen all over, as a hole that shows the floor, can be measured by nobody, nor anything with it.
+    let is_seen = |it: &Piece| !it.picture.find(first).is_empty();
+    pieces.filter(|it| (1..=MOST).contains(&it.places.len()) && is_seen(it)).collect()
 }
 
 /// What things of these kinds look like.

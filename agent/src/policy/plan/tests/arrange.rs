@@ -107,6 +107,20 @@ fn what_a_step_brought_about_may_have_solved_the_level_although_nobody_meant_it(
 }
 
 #[test]
+fn a_gap_that_shows_the_floor_elsewhere_does_not_hide_what_pieces_want() {
+    let level = |row: &str, gap: &str| {
+        let (wall, floor, slot) = ("8888888888888888", "8000000000000008", "8660000000000008");
+        [wall, row, floor, slot, wall, gap, wall, "8888888008888888", wall, wall].join("\n")
+    };
+    let before = level("8560000000000008", "8808888888888888");
+    let pushed = level("8056000000000008", "8808888888888888");
+    let opened = level("8056000000000008", "8888888888880888");
+    let wanted = wanted(&[(&before, &pushed), (&pushed, &opened)], &before);
+    let by_color = wanted.iter().find(|it| it.name.to_string() == "every piece on a slot of its colour");
+    assert!(by_color.is_some_and(|it| it.distance(&grid(&before), &[]).is_some()), "such a gap is on the floor all over");
+}
+
+#[test]
 fn one_colour_in_its_place_is_not_all_of_them() {
     let steps = [("56000800\n00000000", "05600800\n00000000")];
     let mut arrangements = arrangements_after(&steps);
