@@ -22,7 +22,14 @@ struct Taking {
     taker: usize,
     /// How the thing lay, and how it is held.
     thing: Vec<Vector>,
-    hand: CellSet,
+    hand: Vec<Vector>,
+}
+
+impl Taking {
+    /// The cells of the thing and of the hand where the piece is here.
+    fn at(&self, corner: Vector) -> [CellSet; 2] {
+        [&self.thing, &self.hand].map(|cells| cells.iter().map(|at| at.plus(corner)).collect())
+    }
 }
 
 /// What was taken so far, and how well guesses of exchanges have done.
@@ -37,12 +44,11 @@ impl Takings {
     /// Learns how a thing of one colour looks in a hand that was empty.
     pub(super) fn learn(&mut self, meeting: &Meeting, hand: &CellSet) {
         let ([thing], None) = (meeting.parts.as_slice(), meeting.along) else { return };
-        let hand = seen_from(hand.iter(), meeting.at).collect();
-        if hand == CellSet::EMPTY {
+        if *hand == CellSet::EMPTY {
             return;
         }
         self.seen.retain(|it| it.key != meeting.key);
-        let thing = seen_from(thing.cells.iter(), meeting.at).collect();
+        let [thing, hand] = [&thing.cells, hand].map(|cells| cells.iter().map(|at| at.minus(meeting.at)).collect());
         self.seen.push(Taking { key: meeting.key, taker: meeting.leader.instance.class, thing, hand });
     }
 
@@ -55,20 +61,16 @@ impl Takings {
     /// The cells around a piece that exchanges what it holds for what it comes onto, if both are known to be taken.
     pub(super) fn guess(&self, meeting: &Meeting, movers: &Movers) -> Option<Vec<(Vector, Color)>> {
         let (along, held, [thing]) = (meeting.along?, meeting.held?, meeting.parts.as_slice()) else { return None };
-        let taken = self.seen.iter().find(|it| it.key == meeting.bare)?;
         let cells = |it: &Placement| movers.sprite(it.instance).footprint(it.instance.at.plus(it.came));
-        let hand: CellSet = seen_from(cells(&along), meeting.at).collect();
-        let laid = self.seen.iter().find(|it| it.taker == taken.taker && it.hand == hand)?;
-        let body: CellSet = seen_from(cells(&meeting.leader), meeting.at).collect();
-        let mut drawn = body;
+        let held_at: CellSet = cells(&along).collect();
+        let taken = self.seen.iter().find(|it| it.key == meeting.bare)?;
+        let laid = self.seen.iter().find(|it| it.taker == taken.taker && it.at(meeting.at)[1] == held_at)?;
+        let ([lay, hand], [lies, _]) = (taken.at(meeting.at), laid.at(meeting.at));
+        let mut drawn: CellSet = cells(&meeting.leader).collect();
         let mut edits = Vec::new();
-        let mut draw = |cells: &mut dyn Iterator<Item = Vector>, color| {
-            let fresh = cells.filter(|at| drawn.insert(*at));
-            edits.extend(fresh.map(|at| (meeting.at.plus(at), color)));
-        };
-        draw(&mut taken.hand.iter(), thing.color);
-        draw(&mut laid.thing.iter().copied(), held);
-        draw(&mut taken.thing.iter().copied().chain(hand.iter()), meeting.ground);
+        for (cells, color) in [(hand, thing.color), (lies, held), (lay, meeting.ground), (held_at, meeting.ground)] {
+            edits.extend(cells.iter().filter(|at| drawn.insert(*at)).map(|at| (at, color)));
+        }
         Some(edits)
     }
 
@@ -76,9 +78,4 @@ impl Takings {
     pub(super) fn is_trusted(&self) -> bool {
         self.wrong <= self.right
     }
-}
-
-/// Cells as seen from a corner.
-fn seen_from(cells: impl Iterator<Item = Vector>, corner: Vector) -> impl Iterator<Item = Vector> {
-    cells.map(move |at| at.minus(corner))
 }

@@ -96,12 +96,9 @@ fn what_a_hand_holds_is_expected_to_be_exchanged_for_what_it_would_take() {
 fn what_is_laid_down_lies_as_it_lay_before() {
     let mut rules = Rules::new();
     show(&mut rules, Row::new(&[(3, (0, 8))], true), &TAKE);
-    show(&mut rules, Row::new(&[(3, (1, 8))], true), &TAKE);
-    for (first, second) in [((0, 8), (1, 9)), ((1, 9), (0, 8))] {
-        let mut rules = rules.clone();
-        let row = show(&mut rules, Row::new(&[(3, first), (6, second)], true), &TAKE);
-        assert!(is_foreseen(&rules, &row, RIGHT), "{first:?} for {second:?}");
-    }
+    show(&mut rules, Row::new(&[(3, (1, 7))], true), &TAKE);
+    let row = show(&mut rules, Row::new(&[(3, (1, 7)), (6, (0, 8))], true), &TAKE);
+    assert!(is_foreseen(&rules, &row, RIGHT), "narrow where the broad one lay");
 }
 
 #[test]

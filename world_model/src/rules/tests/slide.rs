@@ -6,10 +6,10 @@ use super::{ARROWS, Rules, World, ahead, cells, color, keys, put};
 use crate::{Outcome, Start, Transition, WorldModel};
 
 /// A hall in which a piece of colour 3 slides.
-const ICE: &str = "5555555555\n5000500005\n5000000005\n5050000505\n5000030005\n5500000005\n5555555555";
+pub(super) const ICE: &str = "5555555555\n5000500005\n5000000005\n5050000505\n5000030005\n5500000005\n5555555555";
 
 /// The piece slides until something is ahead of it.
-fn slide(frame: &Grid, action: Action) -> Grid {
+pub(super) fn slide(frame: &Grid, action: Action) -> Grid {
     let mut after = frame.clone();
     let start = cells(frame, 3)[0];
     let mut at = start;
