@@ -3,10 +3,15 @@
 //! Where a piece that answers to actions comes onto a thing, the picture around it may become another one than the pieces
 //! alone tell. What differs is a pattern of the thing's form and of what the piece takes along, in roles rather than colours:
 //! seen with one key it holds for keys of all colours. A pattern speaks for as long as it is not wrong more often than right.
+//! Where a hand that holds something comes onto what it would take if it were empty, and no pattern is known, both are
+//! expected to be exchanged (`exchange`).
+
+mod exchange;
 
 use env_client::{Color, Grid};
 use rustc_hash::FxHashMap;
 
+use self::exchange::Takings;
 use super::{
     canvas::Canvas,
     cell_set::{CellSet, Patch},
@@ -22,6 +27,8 @@ use crate::InterfaceMask;
 const PARTS: usize = 3;
 /// The largest thing, in pieces.
 const THINGS: usize = 4;
+/// Marks claims about exchanges that were never seen.
+const EXCHANGE: u64 = 0xe8c4;
 
 /// Where a cell's next colour comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +51,12 @@ struct Pattern {
 
 /// A piece coming onto a thing.
 struct Meeting {
-    /// The forms of the piece, the thing, and what is taken along.
+    /// The forms of the piece, the thing, and what is taken along; and the same where nothing is.
     key: u64,
+    bare: u64,
+    leader: Placement,
+    /// What is taken along.
+    along: Option<Placement>,
     /// The corner of the piece afterwards, and its size.
     at: Vector,
     size: Vector,
@@ -70,16 +81,18 @@ impl Meeting {
         let goes_along = |it: &&Placement| {
             it.instance != leader.instance && it.came == leader.came && !movers.is_controlled(it.instance)
         };
-        let held = placements.iter().find(goes_along).map(|it| movers.sprite(it.instance));
+        let along = placements.iter().find(goes_along);
+        let held = along.map(|it| movers.sprite(it.instance));
         let covered = placements.iter().flat_map(|it| movers.sprite(it.instance).footprint(it.instance.at));
         let left: CellSet = covered.collect();
         let parts =
             parts(view.frame, sprite.square(at).filter(|cell| !left.contains(*cell)), ground, sprite.cells().len())?;
-        let forms = parts.iter().map(Patch::form);
-        let own = [leader.instance.class as u64, held.map_or(0, Sprite::outline_key)];
-        let key = forms.chain(own).fold(0, |hash, form| mix(hash ^ form));
+        let forms = parts.iter().map(Patch::form).chain([leader.instance.class as u64]);
+        let met = forms.fold(0, |hash, form| mix(hash ^ form));
+        let [bare, key] = [0, held.map_or(0, Sprite::outline_key)].map(|held| mix(met ^ held));
         let held = held.and_then(|it| it.cells().first()).map(|(_, color)| *color);
-        Some(Meeting { key, at, size: sprite.size, left, parts, held, ground })
+        let (leader, along) = (*leader, along.copied());
+        Some(Meeting { key, bare, leader, along, at, size: sprite.size, left, parts, held, ground })
     }
 
     fn color(&self, role: Role) -> Option<Color> {
@@ -143,11 +156,12 @@ pub(super) struct Takes {
     known: FxHashMap<u64, Pattern>,
     /// The cells of the thing that was met by the last step, if what comes of that is known.
     met: CellSet,
+    takings: Takings,
 }
 
 impl Default for Takes {
     fn default() -> Takes {
-        Takes { known: FxHashMap::default(), met: CellSet::EMPTY }
+        Takes { known: FxHashMap::default(), met: CellSet::EMPTY, takings: Takings::default() }
     }
 }
 
@@ -158,13 +172,38 @@ impl Takes {
             return None;
         }
         let meeting = Meeting::of(view, movers, &expected.placements)?;
-        let pattern = self.known.get(&meeting.key).filter(|it| it.wrong <= it.right)?;
+        let Some(pattern) = self.known.get(&meeting.key) else { return self.expect_exchange(&meeting, movers) };
+        if pattern.wrong > pattern.right {
+            return None;
+        }
         let mut claim = Claim::by(6);
         claim.marked(u64::from(pattern.right.min(3)));
         claim.support = pattern.right.min(3) as u8;
         let edits = pattern.cells.iter().filter_map(|(at, role)| Some((meeting.at.plus(*at), meeting.color(*role)?)));
         claim.edits.extend(edits);
         Some(claim)
+    }
+
+    /// What becomes of a thing that was never met with this in hand.
+    fn expect_exchange(&self, meeting: &Meeting, movers: &Movers) -> Option<Claim> {
+        let edits = self.takings.guess(meeting, movers).filter(|_| self.takings.is_trusted())?;
+        let mut claim = Claim { edits, support: 0, ..Claim::by(6) };
+        claim.marked(EXCHANGE);
+        Some(claim)
+    }
+
+    /// Learns whether it would be right to expect an exchange where no pattern is known.
+    fn judge_exchange(
+        &mut self,
+        (meeting, movers): (&Meeting, &Movers),
+        room: &[Vector],
+        expected: &Grid,
+        after: &Grid,
+    ) {
+        let is_new = !self.known.contains_key(&meeting.key);
+        let Some(guess) = self.takings.guess(meeting, movers).filter(|_| is_new) else { return };
+        let told = |at: Vector| guess.iter().find(|it| it.0 == at).map(|it| it.1).or_else(|| color_at(expected, at));
+        self.takings.judge(room.iter().all(|at| told(*at) == color_at(after, *at)));
     }
 
     /// Learns from a step how the picture differs from the frame that was expected without patterns.
@@ -184,6 +223,7 @@ impl Takes {
         let is_shown = |at: Vector| env_client::Point::new(at.x, at.y).is_ok_and(|at| !mask.hides(at));
         let room: Vec<Vector> = meeting.room().filter(|at| is_shown(*at) && color_at(after, *at).is_some()).collect();
         if foreseen.placements.contains(leader) {
+            self.judge_exchange((&meeting, movers), &room, expected, after);
             self.compare(&meeting, &room, expected, after);
         }
         if self.known.contains_key(&meeting.key) {
@@ -191,6 +231,7 @@ impl Takes {
             let is_taken = |at: &Vector| meeting.parts.iter().any(|it| color_at(after, *at) == Some(it.color));
             let hand: CellSet = room.into_iter().filter(|at| is_taken(at) && !body.contains(*at)).collect();
             movers.dye(after, &hand);
+            self.takings.learn(&meeting, &hand);
         }
     }
 

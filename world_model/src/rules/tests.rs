@@ -5,12 +5,14 @@ mod boards;
 mod compass;
 mod doors;
 mod dyes;
+mod exchange;
 mod flying;
 mod ground;
 mod holding;
 mod kin;
 mod patrol;
 mod selection;
+mod slide;
 mod undo;
 
 use env_client::{Action, Color, Grid, Key};
@@ -297,46 +299,6 @@ fn the_next_tick_of_a_bar_is_expected() {
     };
     let (right, changes) = World { frame, step }.play(keys(23, &ARROWS), 8);
     assert!(right >= changes - 1, "{right} of {changes}");
-}
-
-/// A hall in which a piece of colour 3 slides.
-const ICE: &str = "5555555555\n5000500005\n5000000005\n5050000505\n5000030005\n5500000005\n5555555555";
-
-/// The piece slides until something is ahead of it.
-fn slide(frame: &Grid, action: Action) -> Grid {
-    let mut after = frame.clone();
-    let start = cells(frame, 3)[0];
-    let mut at = start;
-    while color(frame, ahead(action, at, false).0, ahead(action, at, false).1) == 0 {
-        at = ahead(action, at, false);
-    }
-    put(&mut after, start.0, start.1, 0);
-    put(&mut after, at.0, at.1, 3);
-    after
-}
-
-#[test]
-fn a_piece_that_slides_to_the_next_wall_is_learned() {
-    let (right, changes) = World { frame: ICE.parse().unwrap(), step: slide }.play(keys(120, &ARROWS), 40);
-    assert_eq!(right, changes);
-}
-
-#[test]
-fn a_piece_that_slides_goes_for_all_up_to_what_stops_it() {
-    let (mut rules, mut frame): (_, Grid) = (Rules::new(), ICE.parse().unwrap());
-    rules.begin(&frame, Start::Level);
-    for action in keys(60, &ARROWS) {
-        let layers = [slide(&frame, action)];
-        rules.observe(&Transition { before: &frame, action, layers: &layers, outcome: Outcome::Continues });
-        [frame] = layers;
-    }
-    for action in ARROWS.map(Action::Key) {
-        let after = slide(&frame, action);
-        let ((x, y), (to_x, to_y)) = (cells(&frame, 3)[0], cells(&after, 3)[0]);
-        let way = x.abs_diff(to_x) + y.abs_diff(to_y);
-        let advances = rules.advances(&rules.state(&frame), action);
-        assert_eq!(advances[0].onto.len(), way + 1, "{action}");
-    }
 }
 
 /// Rules that saw these pictures follow one another, each with the action that led to it.

@@ -13,8 +13,9 @@ use crate::rules::{
     sprite::{Sprite, Vector},
 };
 
-/// Lengths of one key's moves that prove sliding.
+/// Lengths of one key's moves that prove sliding, and how many keys that move a piece so prove it of all.
 const LENGTHS: usize = 2;
+const KEYS: usize = 2;
 /// The longest way, in cells: across a frame and back.
 const LONGEST: i16 = 128;
 
@@ -41,9 +42,11 @@ impl Default for Slide {
 }
 
 impl Slide {
-    /// Whether the piece was seen to move by different lengths under one key.
+    /// Whether the piece was seen to move by different lengths under one key; or under several others, which makes it
+    /// chance that those of this one were equal so far.
     pub(super) fn is_proven(&self, number: u64) -> bool {
-        self.lengths[number as usize].len() >= LENGTHS
+        let varies = |lengths: &Vec<i16>| lengths.len() >= LENGTHS;
+        varies(&self.lengths[number as usize]) || self.lengths.iter().filter(|it| varies(it)).count() >= KEYS
     }
 
     /// How far the piece slides in the direction of a wish; `None` where nothing is known of what lies ahead.

@@ -1,7 +1,7 @@
 //! A mark beside the world that shows which key was pressed last.
 
 use super::{ARROWS, World, ahead, cells, color, keys, put};
-use crate::rules::tests::{ICE, slide};
+use crate::rules::tests::slide::{ICE, slide};
 use env_client::{Action, Color, Grid, Key};
 
 /// How far the world lies within the frame.

@@ -1,0 +1,61 @@
+//! A piece that slides until something stops it.
+
+use env_client::{Action, Grid};
+
+use super::{ARROWS, Rules, World, ahead, cells, color, keys, put};
+use crate::{Outcome, Start, Transition, WorldModel};
+
+/// A hall in which a piece of colour 3 slides.
+pub(super) const ICE: &str = "5555555555\n5000500005\n5000000005\n5050000505\n5000030005\n5500000005\n5555555555";
+
+/// The piece slides until something is ahead of it.
+pub(super) fn slide(frame: &Grid, action: Action) -> Grid {
+    let mut after = frame.clone();
+    let start = cells(frame, 3)[0];
+    let mut at = start;
+    while color(frame, ahead(action, at, false).0, ahead(action, at, false).1) == 0 {
+        at = ahead(action, at, false);
+    }
+    put(&mut after, start.0, start.1, 0);
+    put(&mut after, at.0, at.1, 3);
+    after
+}
+
+#[test]
+fn a_piece_that_slides_to_the_next_wall_is_learned() {
+    let (right, changes) = World { frame: ICE.parse().unwrap(), step: slide }.play(keys(120, &ARROWS), 40);
+    assert_eq!(right, changes);
+}
+
+#[test]
+fn a_piece_that_slides_goes_for_all_up_to_what_stops_it() {
+    let (mut rules, mut frame): (_, Grid) = (Rules::new(), ICE.parse().unwrap());
+    rules.begin(&frame, Start::Level);
+    for action in keys(60, &ARROWS) {
+        let layers = [slide(&frame, action)];
+        rules.observe(&Transition { before: &frame, action, layers: &layers, outcome: Outcome::Continues });
+        [frame] = layers;
+    }
+    for action in ARROWS.map(Action::Key) {
+        let after = slide(&frame, action);
+        let ((x, y), (to_x, to_y)) = (cells(&frame, 3)[0], cells(&after, 3)[0]);
+        let way = x.abs_diff(to_x) + y.abs_diff(to_y);
+        let advances = rules.advances(&rules.state(&frame), action);
+        assert_eq!(advances[0].onto.len(), way + 1, "{action}");
+    }
+}
+
+#[test]
+fn a_piece_that_slides_by_two_keys_slides_by_the_others_before_they_show_it() {
+    let [up, down, left, right] = ARROWS.map(Action::Key);
+    let (mut rules, mut frame) =
+        (Rules::new(), "55555555\n50000055\n50000005\n50000005\n53000005\n55555555".parse::<Grid>().unwrap());
+    rules.begin(&frame, Start::Level);
+    for action in [right, right, left, left, up, up, right, right, down, down, left, left, right] {
+        let layers = [slide(&frame, action)];
+        rules.observe(&Transition { before: &frame, action, layers: &layers, outcome: Outcome::Continues });
+        [frame] = layers;
+    }
+    assert_eq!((cells(&frame, 3)[0], cells(&slide(&frame, up), 3)[0]), ((6, 4), (6, 2)), "two cells rather than three");
+    assert_eq!(rules.predict(&rules.state(&frame), up).next.map(|it| it.frame), Some(slide(&frame, up)));
+}
