@@ -117,7 +117,10 @@ fn a_gap_that_shows_the_floor_elsewhere_does_not_hide_what_pieces_want() {
     let opened = level("8056000000000008", "8888888888880888");
     let wanted = wanted(&[(&before, &pushed), (&pushed, &opened)], &before);
     let by_color = wanted.iter().find(|it| it.name.to_string() == "every piece on a slot of its colour");
-    assert!(by_color.is_some_and(|it| it.distance(&grid(&before), &[]).is_some()), "such a gap is on the floor all over");
+    assert!(
+        by_color.is_some_and(|it| it.distance(&grid(&before), &[]).is_some()),
+        "such a gap is on the floor all over"
+    );
 }
 
 #[test]
