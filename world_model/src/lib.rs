@@ -5,6 +5,7 @@
 //! - [`cells`]: boards of cells that clicks recolour.
 //! - [`chessmen`]: men that a click picks and keys move, each kind by its own gait.
 //! - [`cursor`]: a mark that keys move over a board, on which another key acts.
+//! - [`dials`]: parts of a picture that clicks turn through a round of pictures.
 //! - [`eval`]: how good a model is, as figures.
 //! - [`falls`]: things that fall, and what is moved below them.
 //! - [`Joint`]: all sources as one.
@@ -30,6 +31,7 @@
 pub mod cells;
 pub mod chessmen;
 pub mod cursor;
+pub mod dials;
 pub mod eval;
 pub mod falls;
 mod joint;

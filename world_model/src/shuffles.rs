@@ -2,7 +2,7 @@
 //!
 //! - [`Shuffles`]: watches keys and clicks, and says which exchanges they make. Start here.
 //! - `reading`: slots, and what lies in them.
-//! - `lessons`: what was seen to change places, and the rule behind it.
+//! - `lessons`: what was seen to change places, and the rule behind it; `turns`: that of fittings between slots.
 //!
 //! Every rule is relative: a key moves the hole by a step, a click exchanges a tile with the hole beside it, two clicks
 //! exchange what was clicked, or a click turns what lies around it, be it on a slot or on a fitting between slots. So one
@@ -11,6 +11,7 @@
 
 mod lessons;
 mod reading;
+mod turns;
 
 use env_client::{Action, Grid, Key, Point};
 
@@ -52,8 +53,9 @@ pub struct Shuffles {
     no_pairs: bool,
     /// Keys pressed in this level.
     pressed: Vec<Key>,
-    /// How the frame looked last.
+    /// How the frame looked last, and the slots with fittings in it, each with what that turns.
     frame: Option<Grid>,
+    fitted: Vec<(usize, usize)>,
 }
 
 /// A click that may be the first of a pair.
@@ -81,6 +83,13 @@ impl Shuffles {
             self.slots = self.suppose(frame);
             self.lessons.clear();
         }
+        self.find_fitted();
+    }
+
+    /// Looks for fittings in the newest frame.
+    fn find_fitted(&mut self) {
+        let seen = self.slots.as_ref().zip(self.frame.as_ref());
+        self.fitted = seen.map_or_else(Vec::new, |(slots, frame)| self.rule.turns.on(slots, frame));
     }
 
     /// What the slots of a frame should be, by the rule.
@@ -92,6 +101,12 @@ impl Shuffles {
 
     /// Learns from one action; whether anything changed places.
     pub fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) -> bool {
+        let has_learned = self.learn(step, mask);
+        self.find_fitted();
+        has_learned
+    }
+
+    fn learn(&mut self, step: &Transition<'_>, mask: &InterfaceMask) -> bool {
         let chosen = self.chosen.take();
         let Some(after) = step.after() else { return false };
         self.frame = Some(after.clone());
@@ -101,8 +116,7 @@ impl Shuffles {
         let fits = |slots: &Slots| {
             let before = chosen.as_ref().map_or(step.before, |it| &it.before);
             let first = chosen.as_ref().and_then(|it| slots.slot_at(it.at));
-            let between = step.action.point().filter(|at| slots.slot_at(*at).is_some() && !slots.is_within(*at));
-            let fitting = between.and_then(|at| before.get(at));
+            let fitting = step.action.point().and_then(|at| slots.fitting(at, before, after));
             Lesson::of(slots, (step.action, fitting), first, slots.read(before), slots.read(after))
         };
         let known = self.slots.as_ref();
@@ -148,7 +162,7 @@ impl Shuffles {
     /// Whether nothing had to come of an action.
     fn is_no_surprise(&self, slots: &Slots, step: &Transition<'_>) -> bool {
         let is_left_out = self.no_pairs && self.rule.is_of_pair(slots, step.action);
-        is_left_out || !self.rule.should_answer(slots, &slots.read(step.before), step.action)
+        is_left_out || !self.rule.should_answer(slots, step.before, step.action)
     }
 
     /// Leaves pairs out where the first click of one did nothing, and something else can be done.
@@ -174,10 +188,9 @@ impl Shuffles {
         };
         let is_there = |deed: &Deed| match deed {
             Deed::Pair(..) | Deed::Second(..) => !self.no_pairs,
-            Deed::Click(slot) => self.frame.as_ref().is_none_or(|frame| self.rule.has_fitting(slots, frame, *slot)),
-            Deed::Key(_) => true,
+            Deed::Click(_) | Deed::Turn(..) | Deed::Key(_) => true,
         };
-        self.rule.deeds(slots, now, chosen).into_iter().filter(is_there).filter_map(made).collect()
+        self.rule.deeds(slots, now, (chosen, &self.fitted)).into_iter().filter(is_there).filter_map(made).collect()
     }
 
     /// An arrow that may move a hole, and was not pressed in this level: one slot alone is bare.
@@ -199,10 +212,22 @@ impl Shuffles {
         self.rule.riddle(&self.lessons)
     }
 
+    /// A click on a fitting of which nobody knows in what way it turns.
+    pub fn strange(&self) -> Option<Action> {
+        let (slots, frame) = self.slots.as_ref().zip(self.frame.as_ref())?;
+        let (slot, inset) = self.rule.turns.strange(slots, frame)?;
+        Some(Action::Click(slots.point(slot, Some(inset))))
+    }
+
     /// Whether the tile in a slot has to go through the slots between to come to another one: what is exchanged are
     /// neighbours.
     pub fn is_stepwise(&self) -> bool {
         self.rule.is_stepwise()
+    }
+
+    /// How many steps all contents together go with one click at most, where nothing is done but turning what lies around it.
+    pub fn stride(&self) -> Option<u32> {
+        self.rule.stride()
     }
 
     /// Steps between two slots, across and down.

@@ -74,7 +74,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 44] = [
+    pub const ALL: [Kind; 45] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -95,6 +95,7 @@ impl Kind {
         Kind::PlanWithout(Part::Pours),
         Kind::PlanWithout(Part::Align),
         Kind::PlanWithout(Part::Shuffle),
+        Kind::PlanWithout(Part::Dials),
         Kind::PlanWithout(Part::Men),
         Kind::PlanWithout(Part::Park),
         Kind::PlanWithout(Part::Tumble),

@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use env_client::{Action, Color, Grid, Key, Point};
+use env_client::{Action, Grid, Key, Point};
 
-use super::{Content, reading::Slots};
+use super::{
+    Content,
+    reading::{Inset, Slots},
+    turns::{Fitting, Turns, Ways, fit, stride, turned},
+};
 use crate::cells::Way;
 
 /// Lessons that a rule is fitted to.
@@ -16,6 +20,8 @@ pub(super) enum Deed {
     Key(Key),
     /// A click on a slot.
     Click(usize),
+    /// A click on the fitting at a slot, which has this turn.
+    Turn(usize, usize),
     /// A click on one slot, then on another.
     Pair(usize, usize),
     /// The second click of a pair.
@@ -28,6 +34,7 @@ impl Deed {
         match self {
             Deed::Key(key) => vec![Action::Key(key)],
             Deed::Click(slot) => vec![Action::Click(slots.point(slot, rule.inset))],
+            Deed::Turn(slot, turn) => vec![Action::Click(slots.point(slot, Some(rule.turns.inset(turn))))],
             Deed::Pair(first, second) => vec![click(first), click(second)],
             Deed::Second(_, second) => vec![click(second)],
         }
@@ -40,19 +47,19 @@ pub(super) struct Lesson {
     action: Action,
     /// The slot that was clicked before, if that only marked it.
     chosen: Option<usize>,
-    /// The colour that was clicked, if that is a fitting between the slots.
-    fitting: Option<Color>,
-    before: Vec<Content>,
-    after: Vec<Content>,
+    /// What was clicked, if that is a fitting between the slots.
+    pub(super) fitting: Option<Fitting>,
+    pub(super) before: Vec<Content>,
+    pub(super) after: Vec<Content>,
     /// The slots that hold something else now; at least two.
-    changed: Vec<usize>,
+    pub(super) changed: Vec<usize>,
 }
 
 impl Lesson {
     /// What an action taught; `None` unless what lies in at least two slots changed places, and nothing came or went.
     pub(super) fn of(
         slots: &Slots,
-        action: (Action, Option<Color>),
+        action: (Action, Option<Fitting>),
         chosen: Option<usize>,
         before: Vec<Content>,
         after: Vec<Content>,
@@ -76,8 +83,12 @@ impl Lesson {
         }
     }
 
-    fn clicked(&self, slots: &Slots) -> Option<usize> {
-        slots.slot_at(self.action.point()?)
+    pub(super) fn point(&self) -> Option<Point> {
+        self.action.point()
+    }
+
+    pub(super) fn clicked(&self, slots: &Slots) -> Option<usize> {
+        slots.slot_at(self.point()?)
     }
 
     /// Whether what was clicked one after the other was exchanged.
@@ -100,51 +111,58 @@ pub(super) struct Rule {
     taps: bool,
     /// Whether two clicks exchange what was clicked, and whether that was ever seen of slots that are no neighbours.
     pairs: Option<bool>,
-    /// Where around a clicked slot comes what from where.
-    around: Vec<(Way, Way)>,
-    /// Where in a slot's room was clicked, and the colour of what was clicked there if it is a fitting between the slots:
-    /// then nothing turns where there is none.
-    pub(super) inset: Option<(u8, u8)>,
-    fitting: Option<Color>,
+    /// Where around a clicked slot comes what from where, and where in a slot's room was clicked.
+    around: Ways,
+    inset: Option<Inset>,
+    /// What fittings between the slots turn: nothing does where there is none.
+    pub(super) turns: Turns,
 }
 
 impl Rule {
     pub(super) fn is_known(&self) -> bool {
-        self.pairs.is_some() || !self.around.is_empty() || (self.hole.is_some() && (self.taps || !self.keys.is_empty()))
+        self.turns_things() || self.pairs.is_some() || (self.hole.is_some() && (self.taps || !self.keys.is_empty()))
+    }
+
+    fn turns_things(&self) -> bool {
+        !self.around.is_empty() || !self.turns.is_empty()
     }
 
     /// Whether slots that hold this may be those of this rule: where it asks for a hole, and knows of nothing that can be
     /// done without, one of them has it.
     pub(super) fn fits(&self, now: &[Content]) -> bool {
-        let needs_hole = self.pairs.is_none() && self.around.is_empty();
+        let needs_hole = self.pairs.is_none() && !self.turns_things();
         self.hole.is_none_or(|hole| !needs_hole || count(now, hole) == 1)
     }
 
     /// Whether an action should have changed something.
-    pub(super) fn should_answer(&self, slots: &Slots, now: &[Content], action: Action) -> bool {
+    pub(super) fn should_answer(&self, slots: &Slots, frame: &Grid, action: Action) -> bool {
+        let now = slots.read(frame);
+        let changes = |deed: Deed| self.after(slots, &now, deed).is_some_and(|after| after != now);
+        let turns =
+            |at: usize| self.turns.on(slots, frame).iter().any(|it| it.0 == at && changes(Deed::Turn(at, it.1)));
         match action {
-            Action::Key(key) => self.after(slots, now, Deed::Key(key)).is_some(),
+            Action::Key(key) => self.after(slots, &now, Deed::Key(key)).is_some(),
             Action::Click(at) => slots.slot_at(at).is_some_and(|slot| {
-                self.is_of_pair(slots, action)
-                    || self.after(slots, now, Deed::Click(slot)).is_some_and(|after| after != now)
+                self.is_of_pair(slots, action) || changes(Deed::Click(slot)) || (!slots.is_within(at) && turns(slot))
             }),
         }
     }
 
     /// Whether an action may be the first click of a pair.
     pub(super) fn is_of_pair(&self, slots: &Slots, action: Action) -> bool {
-        let is_on_slot = |at: Point| slots.slot_at(at).is_some() && (self.fitting.is_none() || slots.is_within(at));
+        let is_on_slot = |at: Point| slots.slot_at(at).is_some() && (self.turns.is_empty() || slots.is_within(at));
         self.pairs.is_some() && action.point().is_some_and(is_on_slot)
-    }
-
-    /// Whether what answers a click on a slot is there to be clicked.
-    pub(super) fn has_fitting(&self, slots: &Slots, frame: &Grid, slot: usize) -> bool {
-        self.fitting.is_none_or(|fitting| frame.get(slots.point(slot, self.inset)) == Some(fitting))
     }
 
     /// Whether only neighbours are exchanged.
     pub(super) fn is_stepwise(&self) -> bool {
         self.hole.is_some() || self.pairs == Some(false)
+    }
+
+    /// How many steps all contents together go with one click at most, where nothing is done but turning.
+    pub(super) fn stride(&self) -> Option<u32> {
+        let only_turns = self.turns_things() && self.hole.is_none() && self.pairs.is_none();
+        only_turns.then(|| self.turns.stride().max(stride(&self.around)))
     }
 
     /// Learns from everything that changed places in a level.
@@ -156,7 +174,7 @@ impl Rule {
             self.pairs = Some(self.pairs == Some(true) || pairs.iter().any(far));
         }
         let (fitted, others): (Vec<&Lesson>, Vec<&Lesson>) = others.into_iter().partition(|it| it.fitting.is_some());
-        self.learn_around(slots, &fitted);
+        self.turns.learn(slots, &fitted);
         if others.is_empty() {
             return;
         }
@@ -184,36 +202,27 @@ impl Rule {
     /// Fits what comes from where around clicks, if one way explains all of them. What is known stays while it does.
     fn learn_around(&mut self, slots: &Slots, lessons: &[&Lesson]) {
         let clicks: Vec<(&Lesson, usize)> = lessons.iter().filter_map(|it| Some((*it, it.clicked(slots)?))).collect();
-        let is_known = |(it, at): &(&Lesson, usize)| self.turned(slots, &it.before, *at).as_ref() == Some(&it.after);
-        if clicks.iter().all(is_known) {
-            return;
+        let is_known =
+            |(it, at): &(&Lesson, usize)| turned(slots, &it.before, *at, &self.around).as_ref() == Some(&it.after);
+        if !clicks.iter().all(is_known) {
+            self.around = fit(slots, lessons);
+            self.inset = clicks.first().and_then(|(it, _)| slots.inset(it.point()?));
         }
-        let mut ways: Vec<Way> =
-            clicks.iter().flat_map(|(it, at)| it.changed.iter().map(|to| slots.way(*at, *to))).collect();
-        ways.sort_unstable();
-        ways.dedup();
-        let explains = |to: Way, from: Way| {
-            let mut known =
-                clicks.iter().filter_map(|(it, at)| Some((it, slots.beside(*at, to)?, slots.beside(*at, from)?)));
-            known.all(|(it, to, from)| it.after[to] == it.before[from])
-        };
-        let source = |to: Way| {
-            let mut sources = ways.iter().filter(|from| explains(to, **from));
-            sources.next().filter(|_| sources.next().is_none()).map(|from| (to, *from))
-        };
-        self.around = ways.iter().map(|to| source(*to)).collect::<Option<_>>().unwrap_or_default();
-        self.inset = clicks.first().and_then(|(it, _)| slots.inset(it.action.point()?));
-        self.fitting = clicks.first().and_then(|(it, _)| it.fitting);
     }
 
     /// The last click of a level, if it turned something and nobody knows yet how.
     pub(super) fn riddle(&self, lessons: &[Lesson]) -> Option<Action> {
-        let last = lessons.last().filter(|it| it.fitting.is_some() && self.around.is_empty())?;
+        let last = lessons.last().filter(|it| it.fitting.is_some_and(|fitting| !self.turns.knows(fitting)))?;
         Some(last.action)
     }
 
-    /// Everything that may be done where the slots hold this. After the first click of a pair there is only the second.
-    pub(super) fn deeds(&self, slots: &Slots, now: &[Content], chosen: Option<usize>) -> Vec<Deed> {
+    /// Everything that may be done where the slots hold this, and some have fittings. After the first click of a pair there is only the second.
+    pub(super) fn deeds(
+        &self,
+        slots: &Slots,
+        now: &[Content],
+        (chosen, fitted): (Option<usize>, &[(usize, usize)]),
+    ) -> Vec<Deed> {
         let all = 0..slots.len();
         if let (Some(first), Some(_)) = (chosen, self.pairs) {
             return all.filter(|it| *it != first).map(|second| Deed::Second(first, second)).collect();
@@ -222,6 +231,7 @@ impl Rule {
         if self.taps || !self.around.is_empty() {
             deeds.extend(all.clone().map(Deed::Click));
         }
+        deeds.extend(fitted.iter().map(|(slot, turn)| Deed::Turn(*slot, *turn)));
         if self.pairs.is_some() {
             deeds.extend(
                 all.clone().flat_map(|first| (first + 1..slots.len()).map(move |second| Deed::Pair(first, second))),
@@ -240,7 +250,8 @@ impl Rule {
                 let hole = hole()?;
                 (hole, slots.beside(hole, self.way(key)?)?, true)
             }
-            Deed::Click(at) if !self.around.is_empty() => return self.turned(slots, now, at),
+            Deed::Turn(at, turn) => return self.turns.after(slots, now, at, turn),
+            Deed::Click(at) if !self.around.is_empty() => return turned(slots, now, at, &self.around),
             Deed::Click(at) => {
                 let hole = hole()?;
                 (hole, at, are_near(hole, at))
@@ -256,15 +267,6 @@ impl Rule {
     pub(super) fn way(&self, key: Key) -> Option<Way> {
         let against = |other: Key| self.keys.get(&other).map(|(dx, dy)| (-dx, -dy));
         self.keys.get(&key).copied().or_else(|| against(key.opposite()?))
-    }
-
-    /// What lies around a click after it; `None` where that leaves the board.
-    fn turned(&self, slots: &Slots, now: &[Content], at: usize) -> Option<Vec<Content>> {
-        let mut after = now.to_vec();
-        for (to, from) in &self.around {
-            after[slots.beside(at, *to)?] = now[slots.beside(at, *from)?];
-        }
-        Some(after)
     }
 }
 

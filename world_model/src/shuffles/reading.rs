@@ -9,6 +9,7 @@ use std::{
 use env_client::{Color, Grid, Point};
 use rustc_hash::FxHasher;
 
+use super::turns::Fitting;
 use crate::{
     InterfaceMask,
     cells::{Board, Way, drawings},
@@ -16,6 +17,24 @@ use crate::{
 
 /// The shortest side of a slot.
 const SMALLEST: u8 = 2;
+
+/// How far around a point between slots its drawing reaches. A guess.
+const REACH: u8 = 2;
+
+/// Where in the room of a slot something lies along an axis: so far from its first cell, or beyond its last one, which holds
+/// for slots of other sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Along {
+    Within(u8),
+    Beyond(u8),
+}
+
+/// Where in the room of a slot something lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Inset {
+    x: Along,
+    y: Along,
+}
 
 /// What lies in a slot: the index of its colour if it has one, a hash of its drawing otherwise.
 pub type Content = u64;
@@ -101,16 +120,45 @@ impl Slots {
     }
 
     /// Where in a slot's room a point lies.
-    pub(super) fn inset(&self, at: Point) -> Option<(u8, u8)> {
-        let corner = self.board.bounds(self.slot_at(at)?);
-        Some((at.x() - corner.left, at.y() - corner.top))
+    pub(super) fn inset(&self, at: Point) -> Option<Inset> {
+        let bounds = self.board.bounds(self.slot_at(at)?);
+        let along =
+            |at: u8, first: u8, last: u8| if at <= last { Along::Within(at - first) } else { Along::Beyond(at - last) };
+        Some(Inset { x: along(at.x(), bounds.left, bounds.right), y: along(at.y(), bounds.top, bounds.bottom) })
     }
 
     /// That place in the room of a slot; its middle for none.
-    pub(super) fn point(&self, slot: usize, inset: Option<(u8, u8)>) -> Point {
-        let corner = self.board.bounds(slot);
-        let inset = inset.and_then(|(x, y)| Point::new(corner.left + x, corner.top + y).ok());
-        inset.unwrap_or_else(|| self.board.middle(slot))
+    pub(super) fn point(&self, slot: usize, inset: Option<Inset>) -> Point {
+        let bounds = self.board.bounds(slot);
+        let along = |along: Along, first: u8, last: u8| match along {
+            Along::Within(by) => first + by,
+            Along::Beyond(by) => last + by,
+        };
+        let point =
+            |it: Inset| Point::new(along(it.x, bounds.left, bounds.right), along(it.y, bounds.top, bounds.bottom));
+        inset.and_then(|it| point(it).ok()).unwrap_or_else(|| self.board.middle(slot))
+    }
+
+    /// What is drawn around a point between slots, whatever lies in these.
+    pub(super) fn sketch(&self, frame: &Grid, at: Point) -> u64 {
+        let (reach, mut sketch) = (i16::from(REACH), FxHasher::default());
+        for (dx, dy) in (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy))) {
+            let at = Point::new(i16::from(at.x()) + dx, i16::from(at.y()) + dy).ok();
+            let cell = at.and_then(|at| Some((at, frame.get(at)?)));
+            let is_content = |(at, color): (Point, Color)| {
+                let slot = self.slot_at(at).filter(|_| self.is_within(at));
+                slot.is_some_and(|slot| frame.get(self.board.middle(slot)) == Some(color))
+            };
+            cell.filter(|cell| !is_content(*cell)).map(|(_, color)| color).hash(&mut sketch);
+        }
+        sketch.finish()
+    }
+
+    /// What was clicked between slots; its drawing tells nothing unless it stays when things change places.
+    pub(super) fn fitting(&self, at: Point, before: &Grid, after: &Grid) -> Option<Fitting> {
+        let color = before.get(at).filter(|_| self.slot_at(at).is_some() && !self.is_within(at))?;
+        let [drawing, then] = [before, after].map(|frame| self.sketch(frame, at));
+        Some(Fitting { color, drawing: if drawing == then { drawing } else { 0 } })
     }
 
     /// The slot so far from another one.

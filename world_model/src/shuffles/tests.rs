@@ -207,6 +207,55 @@ fn pins_turn_what_lies_around_them_where_there_are_any() {
     assert_eq!(turned(&model, &after).len(), 3, "the pin, and the hole that a key moves and the arrow against it");
 }
 
+/// The same with wings of 8 above and below some of the pins.
+fn winged(rows: &[&str], pins: &[(u8, u8)], wings: &[(u8, u8)]) -> Grid {
+    let mut grid = pinned(rows, pins);
+    for (x, y) in wings {
+        [3, 5].map(|dy| grid.set(Point::new(4 + 4 * x, dy + 4 * y).unwrap(), Color::of(8)));
+    }
+    grid
+}
+
+#[test]
+fn pins_of_one_color_that_turn_in_two_senses_are_told_apart_by_their_drawing() {
+    let (mut model, mask, pins) = (Shuffles::default(), InterfaceMask::new(), [(0, 0), (1, 0)]);
+    let before = pinned(&["123", "456"], &pins);
+    model.begin(&before, &mask, Start::Level);
+    show(&mut model, pin(0, 0), &before, pinned(&["413", "526"], &pins));
+    let frames = [["122", "133"], ["123", "123"]].map(|rows| winged(&rows, &pins, &[(1, 0)]));
+    model.begin(&frames[0], &mask, Start::Level);
+    assert_eq!(model.exchanges(&model.read(&frames[0]).unwrap(), true).len(), 2, "both are taken to turn alike");
+    show(&mut model, pin(1, 0), &frames[0], frames[1].clone());
+    assert_eq!(model.riddle(), None, "it turned in the other sense, though two of four pairs are of one kind");
+    let made = model.exchanges(&model.read(&frames[1]).unwrap(), true).into_iter();
+    assert_eq!(made.map(|it| it.after).collect::<Vec<_>>(), [[1, 1, 3, 2, 2, 3], [1, 3, 3, 1, 2, 2]]);
+    assert_eq!(model.strange(), None);
+    let mut third = winged(&["122", "133"], &pins, &[(1, 0)]);
+    third.set(Point::new(4, 3).unwrap(), Color::of(6));
+    model.begin(&third, &mask, Start::Level);
+    assert_eq!(model.strange(), Some(pin(0, 0)), "it looks like neither");
+}
+
+#[test]
+fn pins_are_found_between_tiles_of_another_size() {
+    let (mut model, mask) = (Shuffles::default(), InterfaceMask::new());
+    let before = pinned(&["123", "456"], &[(0, 0)]);
+    model.begin(&before, &mask, Start::Level);
+    show(&mut model, pin(0, 0), &before, pinned(&["413", "526"], &[(0, 0)]));
+    let mut next = Grid::filled(32, 24, Color::of(0));
+    for (index, tile) in [1, 2, 3, 4].into_iter().enumerate() {
+        let (left, top) = (1 + 6 * (index % 2), 1 + 6 * (index / 2));
+        for (x, y) in (0..5).flat_map(|y| (0..5).map(move |x| (x, y))) {
+            next.set(Point::new((left + x) as u8, (top + y) as u8).unwrap(), Color::of(tile));
+        }
+    }
+    next.set(Point::new(6, 6).unwrap(), Color::of(9));
+    model.begin(&next, &mask, Start::Level);
+    let made = model.exchanges(&model.read(&next).unwrap(), true);
+    assert_eq!(made, [Exchange { actions: vec![Action::Click(Point::new(6, 6).unwrap())], after: vec![3, 1, 4, 2] }]);
+    assert_eq!(model.stride(), Some(4));
+}
+
 #[test]
 fn what_turned_in_an_unclear_way_is_a_riddle() {
     let (mut model, mask, pins) = (Shuffles::default(), InterfaceMask::new(), [(0, 0), (1, 0)]);

@@ -24,7 +24,7 @@
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do, [`icons`] to parts of one drawing;
 //!   [`cells`]: boards of cells, and [`pointing`] those with a cursor; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
-//!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`strokes`]: clicks in a row;
+//!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`pipes`]: tiles that a click turns, until the ways on them meet; [`ghosts`]: what does again what was done;
 //!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light; [`paint`]: a brush that keys move, and a picture of what to paint;
@@ -52,6 +52,7 @@ mod commits;
 mod convoy;
 mod curiosity;
 mod decide;
+mod dials;
 mod dyes;
 mod effort;
 mod encore;
@@ -129,6 +130,7 @@ use self::{
     chessmen::Men,
     convoy::Convoy,
     curiosity::Target,
+    dials::Dialing,
     effort::Effort,
     encore::Encore,
     fills::Fills,
@@ -331,6 +333,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Pours>::default(),
         Box::<Align>::default(),
         Box::<Shuffle>::default(),
+        Box::<Dialing>::default(),
         Box::<Men>::default(),
         Box::<Park>::default(),
         Box::<Paint>::default(),

@@ -43,6 +43,8 @@ pub enum Part {
     Align,
     /// One of them: contents that change places, and a drawing of how they should lie.
     Shuffle,
+    /// One of them: dials that clicks turn until all are lit.
+    Dials,
     /// One of them: men that clicks pick and keys move.
     Men,
     /// One of them: blocks that clicks pick and keys move along their axes.
@@ -110,6 +112,7 @@ impl Part {
             Part::Pours => "plan-no-pours",
             Part::Align => "plan-no-align",
             Part::Shuffle => "plan-no-shuffle",
+            Part::Dials => "plan-no-dials",
             Part::Men => "plan-no-men",
             Part::Park => "plan-no-park",
             Part::Tumble => "plan-no-tumble",
@@ -149,6 +152,7 @@ impl Part {
             Part::Pours => Some("pours"),
             Part::Align => Some("align"),
             Part::Shuffle => Some("shuffle"),
+            Part::Dials => Some("dials"),
             Part::Men => Some("men"),
             Part::Park => Some("park"),
             Part::Tumble => Some("tumble"),

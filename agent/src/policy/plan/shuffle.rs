@@ -95,12 +95,13 @@ impl Skill for Shuffle {
 }
 
 impl Shuffle {
-    /// Makes a click again that nobody understands yet, or presses an arrow that may move a hole.
+    /// Makes a click again that nobody understands yet, clicks a strange fitting, or presses an arrow that may move a hole.
     fn experiment(&self, actions: ActionSet) -> Option<Proposal> {
         let riddle = self.model.riddle().filter(|_| self.riddles <= RIDDLES);
         let again = riddle.map(|it| (it, "see once more what turned"));
         let arrow = self.model.untried().map(|it| (Action::Key(it), "see what slides into the hole"));
-        let (action, goal) = again.or(arrow).filter(|it| actions.contains(it.0.id()))?;
+        let strange = self.model.strange().map(|it| (it, "see in what way another fitting turns"));
+        let (action, goal) = again.or(strange).or(arrow).filter(|it| actions.contains(it.0.id()))?;
         Some(Proposal::experiment(action, goal.to_owned(), RIDDLE))
     }
 }
@@ -109,18 +110,19 @@ fn is_done(wanted: &Wanted, now: &[Content]) -> bool {
     wanted.iter().zip(now).all(|(wanted, it)| wanted.is_none_or(|wanted| wanted == *it))
 }
 
-/// Steps that tiles are away from the nearest slot in which they are wanted; where any two may be exchanged, half as many
-/// as lie wrong.
+/// Steps that tiles are away from the nearest slot in which they are wanted, where clicks turn some of them over how many
+/// those go at once; where any two may be exchanged, half as many as lie wrong.
 fn distance(model: &Shuffles, wanted: &Wanted, now: &[Content]) -> usize {
     let wrong = || (0..now.len()).filter(|slot| wanted[*slot].is_some_and(|it| it != now[*slot]));
-    if !model.is_stepwise() {
+    let stride = model.stride();
+    if stride.is_none() && !model.is_stepwise() {
         return wrong().count().div_ceil(2);
     }
     let away = |slot: usize| {
         let places = (0..now.len()).filter(|it| wanted[slot] == Some(now[*it]));
         places.map(|it| model.distance(slot, it) as usize).min().unwrap_or_default()
     };
-    wrong().map(away).sum()
+    wrong().map(away).sum::<usize>().div_ceil(stride.map_or(1, |it| it.max(1) as usize))
 }
 
 /// A short row of actions that brings everything where it is wanted, with what each exchange should lead to.
