@@ -74,7 +74,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 44] = [
+    pub const ALL: [Kind; 45] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -101,6 +101,7 @@ impl Kind {
         Kind::PlanWithout(Part::Catch),
         Kind::PlanWithout(Part::Order),
         Kind::PlanWithout(Part::Paint),
+        Kind::PlanWithout(Part::Stamps),
         Kind::PlanWithout(Part::Trials),
         Kind::PlanWithout(Part::Levers),
         Kind::PlanWithout(Part::Strokes),
