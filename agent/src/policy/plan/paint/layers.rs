@@ -65,8 +65,15 @@ impl Groups {
         }
         let is_plain = layers.iter().all(|it| it.colors().count_ones() < 2);
         let (none, sets) = ([0; Color::COUNT], vec![0; layers.len()]);
-        let mut groups =
-            Groups { all: 0, wrong: 0, wanted: none, painted: sets.clone(), right: sets, most: [0; Color::COUNT], is_plain };
+        let mut groups = Groups {
+            all: 0,
+            wrong: 0,
+            wanted: none,
+            painted: sets.clone(),
+            right: sets,
+            most: [0; Color::COUNT],
+            is_plain,
+        };
         if places.len() > GROUPS {
             return None;
         }

@@ -22,8 +22,7 @@ impl Cursor {
     /// What moved as a whole in a step, as it is known from the cells of this part of the frame: the largest such set of
     /// cells of one colour.
     pub(super) fn moved(before: &Grid, after: &Grid, part: Bounds) -> Option<Cursor> {
-        let changed: Vec<Point> =
-            before.differences(after)?.filter(|at| part.contains(at.x(), at.y())).collect();
+        let changed: Vec<Point> = before.differences(after)?.filter(|at| part.contains(at.x(), at.y())).collect();
         let bounds = changed
             .iter()
             .map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() })

@@ -79,7 +79,8 @@ fn key(id: ActionId) -> Option<Action> {
 }
 
 impl Stamps {
-    /// The smallest canvas that the steps of a level show being printed on.
+    /// The canvas that the steps of a level show being printed on: of several, such as one with its frame, the one that was
+    /// most like its card when the level began.
     fn discover(&self, frame: &Grid) -> Option<Sheet> {
         let answered = self.records.iter().filter(|it| it.action.point().is_none() && it.before != it.after);
         let mut keys = answered.map(|it| it.action);
@@ -90,7 +91,8 @@ impl Stamps {
         sheets.extend(others);
         let benches = sheets.into_iter().map(|sheet| Bench::of(sheet, &Craft::default(), &self.records));
         let understood = benches.filter(Bench::is_understood).map(|it| it.sheet);
-        understood.min_by_key(|it| (it.easel.canvas.points().count(), it.tile))
+        let first = self.first.as_ref().unwrap_or(frame);
+        understood.min_by_key(|it| (it.unlike(first), it.easel.canvas.points().count()))
     }
 
     /// The canvas of a level that begins, if one like the last one is there.

@@ -83,10 +83,17 @@ impl Sheet {
         self.tiles().map(|at| block(frame, (left, top), tile, at).0).collect()
     }
 
+    /// How many more tiles are not as the card shows than are.
+    pub(super) fn unlike(self, frame: &Grid) -> isize {
+        let tiles = self.painted(frame).into_iter().zip(self.wanted(frame));
+        tiles.map(|(now, wanted)| if now == wanted { -1 } else { 1 }).sum()
+    }
+
     /// The canvas and two tiles around it, where a cursor may be seen.
     pub(super) fn surroundings(self) -> Bounds {
         let Bounds { left, top, right, bottom } = self.easel.canvas;
-        let (low, high) = (|it: u8| it.saturating_sub(2 * self.tile), |it: u8| it.saturating_add(2 * self.tile).min(63));
+        let (low, high) =
+            (|it: u8| it.saturating_sub(2 * self.tile), |it: u8| it.saturating_add(2 * self.tile).min(63));
         Bounds { left: low(left), top: low(top), right: high(right), bottom: high(bottom) }
     }
 
@@ -153,4 +160,35 @@ fn unit(frame: &Grid, it: Bounds) -> u8 {
 
 fn gcd(one: u8, other: u8) -> u8 {
     if other == 0 { one } else { gcd(other, one % other) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fill(frame: &mut Grid, it: Bounds, color: u8) {
+        it.points().for_each(|at| frame.set(at, Color::of(color)));
+    }
+
+    const fn square(left: u8, top: u8, side: u8) -> Bounds {
+        Bounds { left, top, right: left + side - 1, bottom: top + side - 1 }
+    }
+
+    #[test]
+    fn a_canvas_and_its_card_are_found_within_frames_that_a_cursor_sticks_out_into() {
+        let mut frame = Grid::filled(40, 24, Color::of(2));
+        let (canvas, picture) = (square(4, 4, 12), square(23, 3, 6));
+        let drawn = [(square(2, 2, 16), 6), (canvas, 4), (square(3, 5, 2), 0), (square(22, 2, 8), 0), (picture, 4)];
+        drawn.into_iter().for_each(|(it, color)| fill(&mut frame, it, color));
+        fill(&mut frame, square(25, 5, 2), 8);
+        let sheet = Sheet { easel: Easel { canvas, picture }, tile: 4 };
+        assert!(Sheet::all(&frame).contains(&sheet), "{:?}", Sheet::all(&frame));
+        assert!(sheet.painted(&frame).iter().all(|it| *it == Color::of(4)), "the cursor leaves most of a tile");
+        assert_eq!(sheet.wanted(&frame)[4], Color::of(8));
+        assert_eq!((sheet.tile_at((4, 4)), sheet.tile_at((3, 17))), ((0, 0), (-1, 3)));
+        assert_eq!(
+            (sheet.divided(3), sheet.divided(8), sheet.divided(2)),
+            (None, Some(sheet), Some(Sheet { tile: 2, ..sheet }))
+        );
+    }
 }
