@@ -102,6 +102,7 @@ impl Kind {
         Kind::PlanWithout(Part::Catch),
         Kind::PlanWithout(Part::Order),
         Kind::PlanWithout(Part::Paint),
+        Kind::PlanWithout(Part::Stamps),
         Kind::PlanWithout(Part::Trials),
         Kind::PlanWithout(Part::Levers),
         Kind::PlanWithout(Part::Strokes),

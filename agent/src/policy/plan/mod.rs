@@ -27,7 +27,8 @@
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`pipes`]: tiles that a click turns, until the ways on them meet; [`ghosts`]: what does again what was done;
-//!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light; [`paint`]: a brush that keys move, and a picture of what to paint;
+//!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light; [`paint`]: a brush that keys move, and a picture of what to paint; [`stamps`]: a
+//!   cursor that keys move, stamps that clicks choose, and a card of what to print;
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
 //!   [`levers`]: buttons that shift the world step by step; [`wholes`]: parts that are one button; [`trials`]: clicks that let something run, and those that set
 //!   what it passes; [`convoy`]: what keys move, followed by others; [`tumble`]: a piece that takes another form with every step; [`park`]: blocks that clicks pick and keys
@@ -102,6 +103,7 @@ mod signals;
 mod simulator;
 mod skill;
 mod slots;
+mod stamps;
 mod strikers;
 mod strokes;
 mod surveys;
@@ -157,6 +159,7 @@ use self::{
     shuffle::Shuffle,
     signals::Signals,
     skill::{Skill, Skills},
+    stamps::Stamps,
     strokes::Strokes,
     switches::Switches,
     things::{Facing, Under},
@@ -336,6 +339,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Dialing>::default(),
         Box::<Men>::default(),
         Box::<Park>::default(),
+        Box::<Stamps>::default(),
         Box::<Paint>::default(),
         Box::<Convoy>::default(),
         Box::<Tumble>::default(),

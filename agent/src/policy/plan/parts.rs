@@ -57,6 +57,8 @@ pub enum Part {
     Order,
     /// One of them: a brush that keys move, and a picture of what to paint.
     Paint,
+    /// One of them: stamps that clicks choose and keys print, and a card of what to print.
+    Stamps,
     /// One of them: clicks that let something run, and those that set what it passes.
     Trials,
     /// One of them: buttons that shift the world step by step.
@@ -119,6 +121,7 @@ impl Part {
             Part::Catch => "plan-no-catch",
             Part::Order => "plan-no-order",
             Part::Paint => "plan-no-paint",
+            Part::Stamps => "plan-no-stamps",
             Part::Trials => "plan-no-trials",
             Part::Levers => "plan-no-levers",
             Part::Strokes => "plan-no-strokes",
@@ -160,6 +163,7 @@ impl Part {
             Part::Finds => Some("finds"),
             Part::Catch => Some("catch"),
             Part::Paint => Some("paint"),
+            Part::Stamps => Some("stamps"),
             Part::Trials => Some("trials"),
             Part::Levers => Some("levers"),
             Part::Strokes => Some("strokes"),

@@ -8,22 +8,26 @@ const SIDES: std::ops::RangeInclusive<u8> = 4..=48;
 
 /// A rectangle that is painted, and one that shows how: as large or so many times smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Easel {
-    pub(super) canvas: Bounds,
-    pub(super) picture: Bounds,
+pub(in crate::policy::plan) struct Easel {
+    pub(in crate::policy::plan) canvas: Bounds,
+    pub(in crate::policy::plan) picture: Bounds,
 }
 
 impl Easel {
     /// Every pair of rectangles in a frame of which one can be a picture of the other.
     pub(super) fn all(frame: &Grid) -> Vec<Easel> {
-        let rectangles = rectangles(frame);
+        Easel::of(frame, &rectangles(frame))
+    }
+
+    /// Every pair of these rectangles of which one can be a picture of the other.
+    pub(in crate::policy::plan) fn of(frame: &Grid, rectangles: &[Bounds]) -> Vec<Easel> {
         let pairs = rectangles.iter().flat_map(|canvas| rectangles.iter().map(|picture| (*canvas, *picture)));
         let easels = pairs.map(|(canvas, picture)| Easel { canvas, picture });
         easels.filter(|it| it.is_possible() && it.palette(frame).count_ones() > 1).collect()
     }
 
     /// How many times larger the canvas is.
-    pub(super) fn scale(self) -> u8 {
+    pub(in crate::policy::plan) fn scale(self) -> u8 {
         self.canvas.width() / self.picture.width()
     }
 
@@ -53,7 +57,7 @@ impl Easel {
     }
 
     /// The colours of the picture, a set of indices.
-    pub(super) fn palette(self, frame: &Grid) -> u16 {
+    pub(in crate::policy::plan) fn palette(self, frame: &Grid) -> u16 {
         self.picture.points().filter_map(|at| frame.get(at)).fold(0, |set, it| set | 1 << it.index())
     }
 
@@ -94,7 +98,7 @@ impl Easel {
 }
 
 /// Rectangles that one other colour surrounds, whatever is drawn inside.
-fn rectangles(frame: &Grid) -> Vec<Bounds> {
+pub(in crate::policy::plan) fn rectangles(frame: &Grid) -> Vec<Bounds> {
     let colors = frame.cells().iter().fold(0u16, |set, it| set | 1 << it.index());
     let (mut found, [sea, land]) = (Vec::new(), [Color::ALL[0], Color::ALL[1]]);
     for ground in Color::ALL.into_iter().filter(|it| colors >> it.index() & 1 == 1) {

@@ -7,8 +7,8 @@
 //!   [`brush`]: what is painted from where; [`layers`]: in which order.
 
 mod brush;
-mod easel;
-mod layers;
+pub(super) mod easel;
+pub(super) mod layers;
 mod studio;
 
 use env_client::{Action, ActionId, ActionSet, Color, Grid, Key, Point};
@@ -222,7 +222,7 @@ impl Task<'_> {
             let cells: Vec<bool> = self.studio.paints(tool, pose).iter().map(|it| *it == Some(true)).collect();
             if cells.contains(&true) {
                 strokes.extend(self.inks.iter().map(|ink| (pose.clone(), tool, *ink)));
-                layers.extend(self.inks.iter().map(|(color, _)| Layer { cells: cells.clone(), color: *color }));
+                layers.extend(self.inks.iter().map(|(color, _)| Layer::plain(&cells, *color)));
             }
         }
         let order = layers::order(self.now, wanted, &layers, &self.supply)?;

@@ -1,0 +1,218 @@
+//! What the steps of a play tell of a canvas: its cursor, the keys that move it, those that print, and what.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+use env_client::{Action, ActionId, ActionSet, Color, Grid};
+use world_model::InterfaceMask;
+
+use super::{
+    cursor::{Cells, Cursor, difference},
+    key,
+    prints::{self, Item, Look, Print, Rule},
+    sheet::Sheet,
+};
+
+/// How many tiles beside the canvas the cursor may get. A guess.
+const BESIDE: i16 = 3;
+
+/// One step of the play, and the stamp that was believed to be chosen before it.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    pub(super) before: Grid,
+    pub(super) action: Action,
+    pub(super) after: Grid,
+    pub(super) choice: Option<Look>,
+}
+
+/// What holds in all levels of a game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Craft {
+    cursor: Option<Cursor>,
+    /// By how much each key moves the cursor.
+    pub(super) keys: BTreeMap<ActionId, Cells>,
+    /// Keys that print, and all that were pressed.
+    pub(super) stamping: BTreeSet<ActionId>,
+    pub(super) pressed: BTreeSet<ActionId>,
+    /// What stamps were seen to print.
+    prints: BTreeMap<Look, Print>,
+    rule: Option<Rule>,
+}
+
+/// A canvas and all that is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct Bench {
+    pub(super) sheet: Sheet,
+    pub(super) craft: Craft,
+    /// What was printed before any stamp was chosen.
+    initial: Print,
+    /// Where a key did not move the cursor.
+    edges: Vec<(ActionId, Cells)>,
+    /// How often each stamp was tried in vain.
+    pub(super) vain: BTreeMap<Option<Look>, u32>,
+    /// Whether something speaks against all of this.
+    is_wrong: bool,
+}
+
+impl Bench {
+    /// Reads the steps of a level, with what is known from others.
+    pub(super) fn of(sheet: Sheet, known: &Craft, records: &[Record]) -> Bench {
+        let mut bench = Bench {
+            sheet,
+            craft: known.clone(),
+            initial: Print::new(),
+            edges: Vec::new(),
+            vain: BTreeMap::new(),
+            is_wrong: false,
+        };
+        bench.find_cursor(records);
+        for it in keys(records) {
+            bench.read_move(it);
+        }
+        for it in keys(records) {
+            bench.read_print(it);
+        }
+        bench
+    }
+
+    /// Whether a cursor, a key that moves it and one that prints were seen, and nothing that speaks against it.
+    pub(super) fn is_understood(&self) -> bool {
+        !self.is_wrong && !self.craft.keys.is_empty() && !self.craft.stamping.is_empty()
+    }
+
+    fn find_cursor(&mut self, records: &[Record]) {
+        let part = self.sheet.surroundings();
+        for moved in keys(records).filter_map(|it| Cursor::moved(&it.before, &it.after, part)) {
+            let common = self.craft.cursor.as_ref().map(|cursor| cursor.common(&moved));
+            self.craft.cursor = common.unwrap_or(Some(moved)).or_else(|| self.craft.cursor.clone());
+        }
+    }
+
+    /// Where the cursor is.
+    pub(super) fn place(&self, frame: &Grid) -> Option<Cells> {
+        self.craft.cursor.as_ref()?.place(frame, self.sheet.surroundings())
+    }
+
+    /// Learns where a key moves the cursor. Tiles are no wider than the cursor's steps.
+    fn read_move(&mut self, it: &Record) {
+        let id = it.action.id();
+        self.craft.pressed.insert(id);
+        let (Some(old), Some(new)) = (self.place(&it.before), self.place(&it.after)) else { return };
+        if old == new {
+            self.edges.push((id, old));
+            return;
+        }
+        let by = difference(new, old);
+        let side = [by.0, by.1].map(|it| u8::try_from(it.unsigned_abs()).unwrap_or_default());
+        match side.iter().try_fold(self.sheet, |sheet, side| sheet.divided(*side)) {
+            Some(sheet) => self.sheet = sheet,
+            None => self.is_wrong = true,
+        }
+        self.craft.keys.insert(id, by);
+    }
+
+    /// Learns what a key printed.
+    fn read_print(&mut self, it: &Record) {
+        let [old, new] = [&it.before, &it.after].map(|frame| self.sheet.painted(frame));
+        let is_moved = self.craft.keys.contains_key(&it.action.id());
+        self.is_wrong |= is_moved && old != new;
+        self.is_wrong |= self.sheet.wanted(&it.before) != self.sheet.wanted(&it.after);
+        if is_moved {
+            return;
+        }
+        let is_known = self.craft.stamping.contains(&it.action.id());
+        let place = self.place(&it.before).filter(|place| self.place(&it.after) == Some(*place));
+        let Some(place) = place else {
+            self.is_wrong |= old != new && !is_known;
+            return;
+        };
+        if old == new {
+            if is_known {
+                *self.vain.entry(it.choice.clone()).or_default() += 1;
+            }
+            return;
+        }
+        let palette = self.sheet.easel.palette(&it.before);
+        let mut printed = old.iter().zip(&new).filter(|(old, new)| old != new).map(|(_, new)| new);
+        self.is_wrong |= !is_known && !printed.any(|color| palette >> color.index() & 1 == 1);
+        self.craft.stamping.insert(it.action.id());
+        let print = prints::seen(self.sheet, place, &old, &new);
+        let known = it.choice.clone().map_or(&mut self.initial, |look| self.craft.prints.entry(look).or_default());
+        prints::complete(known, &print);
+    }
+
+    /// Finds out how pictures of stamps are read, from what was printed.
+    pub(super) fn read_pictures(&mut self, frame: &Grid, items: &[Item]) {
+        let learned = self.craft.prints.iter().map(|(look, print)| (Some(look.clone()), print.clone()));
+        let initial = Some((None, self.initial.clone())).filter(|it| !it.1.is_empty());
+        let seen: Vec<(Option<Look>, Print)> = learned.chain(initial).collect();
+        let known = self.craft.rule.filter(|it| it.worth(frame, items, &seen).is_some());
+        self.craft.rule = Rule::fit(frame, items, &seen).or(known);
+    }
+
+    /// What a stamp prints, as it was seen or else as its picture is read: that which was chosen at first, or that on a
+    /// thing.
+    pub(super) fn print(&self, frame: &Grid, item: Option<&Item>) -> Option<Print> {
+        let Some(item) = item else { return Some(self.initial.clone()).filter(|it| !it.is_empty()) };
+        let read = self.craft.rule.and_then(|rule| rule.read(frame, item));
+        let seen = self.craft.prints.get(&item.look);
+        if read.is_none() && seen.is_none() {
+            return None;
+        }
+        let mut print = read.unwrap_or_default();
+        seen.into_iter().for_each(|seen| prints::complete(&mut print, seen));
+        Some(print)
+    }
+
+    /// What the canvas becomes where a stamp is put at a place: for each tile its colour, if it gets one.
+    pub(super) fn stamped(&self, print: &Print, place: Cells) -> Vec<Option<Color>> {
+        let origin = self.sheet.tile_at(place);
+        self.sheet.tiles().map(|at| print.get(&difference(at, origin)).copied().flatten()).collect()
+    }
+
+    /// All places that the cursor can be brought to, and how, nearest first.
+    pub(super) fn ways(&self, from: Cells, actions: ActionSet) -> Vec<(Cells, Vec<Action>)> {
+        let keys: Vec<(ActionId, Cells)> =
+            self.craft.keys.iter().filter(|(id, _)| actions.contains(**id)).map(|(id, by)| (*id, *by)).collect();
+        let mut found: Vec<(Cells, Vec<Action>)> = vec![(from, Vec::new())];
+        let mut known: HashMap<Cells, ()> = HashMap::from([(from, ())]);
+        let mut open = VecDeque::from([0]);
+        while let Some(index) = open.pop_front() {
+            for (id, by) in &keys {
+                let at = found[index].0;
+                let next = (at.0 + by.0, at.1 + by.1);
+                if self.is_beyond(*id, *by, at) || !self.is_near(next) || known.insert(next, ()).is_some() {
+                    continue;
+                }
+                let way = found[index].1.iter().copied().chain(key(*id)).collect();
+                open.push_back(found.len());
+                found.push((next, way));
+            }
+        }
+        found
+    }
+
+    /// Whether a key did not move the cursor any further before it was so far.
+    fn is_beyond(&self, id: ActionId, by: Cells, at: Cells) -> bool {
+        let along = |it: Cells| it.0 * by.0 + it.1 * by.1;
+        self.edges.iter().any(|(key, edge)| *key == id && along(at) >= along(*edge))
+    }
+
+    fn is_near(&self, place: Cells) -> bool {
+        let (x, y) = self.sheet.tile_at(place);
+        let (columns, rows) = self.sheet.tiles().last().unwrap_or_default();
+        (-BESIDE..=columns + BESIDE).contains(&x) && (-BESIDE..=rows + BESIDE).contains(&y)
+    }
+}
+
+/// The steps in which a key was pressed.
+fn keys(records: &[Record]) -> impl Iterator<Item = &Record> {
+    records.iter().filter(|it| it.action.point().is_none())
+}
+
+/// The stamp that a click chose, if it did: one that answered, or the first that was clicked at all.
+pub(super) fn chosen(record: &Record, sheet: Sheet, mask: &InterfaceMask) -> Option<Look> {
+    let at = record.action.point()?;
+    let item = prints::items(&record.before, sheet, mask).into_iter().find(|it| it.bounds.contains(at.x(), at.y()))?;
+    let answers = record.before.differences(&record.after)?.any(|at| !mask.hides(at));
+    (answers || record.choice.is_none()).then_some(item.look)
+}

@@ -1,0 +1,109 @@
+//! The cursor over a canvas: cells of one colour that keys move as a whole.
+
+use std::collections::HashSet;
+
+use env_client::{Color, Grid, Point};
+use world_model::Bounds;
+
+/// A place of the cursor, or a way from one to another, in cells of the frame.
+pub(super) type Cells = (i16, i16);
+
+/// The fewest cells of a cursor. A guess.
+const CELLS: usize = 3;
+
+/// What a cursor looks like, whatever it holds: cells of a colour, counted from its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cursor {
+    color: Color,
+    cells: Vec<Cells>,
+}
+
+impl Cursor {
+    /// What moved as a whole in a step, as it is known from the cells of this part of the frame: the largest such set of
+    /// cells of one colour.
+    pub(super) fn moved(before: &Grid, after: &Grid, part: Bounds) -> Option<Cursor> {
+        let changed: Vec<Point> = before.differences(after)?.filter(|at| part.contains(at.x(), at.y())).collect();
+        let bounds = changed
+            .iter()
+            .map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() })
+            .reduce(Bounds::union)?;
+        let cursors = Color::ALL.into_iter().filter_map(|color| {
+            let [old, new] = [before, after].map(|frame| cells(frame, bounds, color));
+            let by = difference(*new.first()?, *old.first()?);
+            let is_moved = by != (0, 0) && old.len() == new.len();
+            let is_whole = is_moved && old.iter().zip(&new).all(|(old, new)| difference(*new, *old) == by);
+            (is_whole && old.len() >= CELLS).then(|| Cursor::of(color, &old))
+        });
+        cursors.max_by_key(|it| it.cells.len())
+    }
+
+    fn of(color: Color, cells: &[Cells]) -> Cursor {
+        let least = |along: fn(&Cells) -> i16| cells.iter().map(along).min().unwrap_or_default();
+        let corner = (least(|it| it.0), least(|it| it.1));
+        Cursor { color, cells: cells.iter().map(|it| difference(*it, corner)).collect() }
+    }
+
+    /// What this one and another have in common, laid over each other as they fit best: what a cursor looks like that holds
+    /// now this and now that. `None` where that is less than half of one.
+    pub(super) fn common(&self, other: &Cursor) -> Option<Cursor> {
+        let own: HashSet<Cells> = self.cells.iter().copied().collect();
+        let shifts: HashSet<Cells> =
+            own.iter().flat_map(|own| other.cells.iter().map(|it| difference(*own, *it))).collect();
+        let over = |by: Cells| other.cells.iter().map(move |it| (it.0 + by.0, it.1 + by.1));
+        let shared = |by: Cells| over(by).filter(|it| own.contains(it)).count();
+        let best = shifts.into_iter().max_by_key(|by| (shared(*by), *by))?;
+        let cells: Vec<Cells> = over(best).filter(|it| own.contains(it)).collect();
+        let is_one = self.color == other.color && cells.len() >= CELLS;
+        (is_one && 2 * cells.len() >= own.len().min(other.cells.len())).then_some(Cursor { cells, ..self.clone() })
+    }
+
+    /// The only place in this part of a frame where it is seen.
+    pub(super) fn place(&self, frame: &Grid, part: Bounds) -> Option<Cells> {
+        let first = *self.cells.first()?;
+        let is_own = |(x, y): Cells| Point::new(x, y).is_ok_and(|at| frame.get(at) == Some(self.color));
+        let places = cells(frame, part, self.color).into_iter().map(|it| difference(it, first));
+        let mut places = places.filter(|(x, y)| self.cells.iter().all(|it| is_own((x + it.0, y + it.1))));
+        let place = places.next()?;
+        places.next().is_none().then_some(place)
+    }
+}
+
+pub(super) const fn difference(one: Cells, other: Cells) -> Cells {
+    (one.0 - other.0, one.1 - other.1)
+}
+
+/// The cells of a colour in a part of a frame, row after row.
+fn cells(frame: &Grid, part: Bounds, color: Color) -> Vec<Cells> {
+    let own = part.points().filter(|at| frame.get(*at) == Some(color));
+    own.map(|at| (i16::from(at.x()), i16::from(at.y()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(text: &str) -> Grid {
+        text.split_whitespace().collect::<Vec<_>>().join("\n").parse().unwrap()
+    }
+
+    const ALL: Bounds = Bounds { left: 0, top: 0, right: 7, bottom: 3 };
+
+    #[test]
+    fn a_cursor_is_known_by_what_it_has_whatever_it_holds() {
+        let one = [frame("11000000 18000000 11000000 00900000"), frame("00110000 00180000 00110000 00900000")];
+        let two = [frame("00011000 00011000 00011000 09000000"), frame("00000110 00000110 00000110 09000000")];
+        let cursor = Cursor::moved(&one[0], &one[1], ALL).unwrap();
+        let other = Cursor::moved(&two[0], &two[1], ALL).unwrap();
+        let common = cursor.common(&other).unwrap();
+        assert_eq!((common.cells.len(), other.cells.len()), (5, 6));
+        assert_eq!((common.place(&one[1], ALL), common.place(&two[0], ALL)), (Some((2, 0)), Some((3, 0))));
+        assert_eq!(other.place(&one[1], ALL), None);
+    }
+
+    #[test]
+    fn what_only_comes_or_stays_is_no_cursor() {
+        let (old, new) = (frame("11100000 11100000 00000000 00000000"), frame("11100000 11100000 00011100 00000000"));
+        assert_eq!(Cursor::moved(&old, &new, ALL), None);
+        assert_eq!(Cursor::moved(&old, &old, ALL), None);
+    }
+}

@@ -1,0 +1,164 @@
+//! What stamps print, and how that can be read off their pictures.
+
+use std::collections::BTreeMap;
+
+use env_client::{Color, Grid};
+use world_model::{Bounds, InterfaceMask};
+
+use super::{
+    super::paint::easel,
+    cursor::{Cells, difference},
+    sheet::{Sheet, block, unframed},
+};
+
+/// What a stamp prints on the tiles around the place of the cursor, where that is known: `None` where it leaves a tile as
+/// it is.
+pub(super) type Print = BTreeMap<Cells, Option<Color>>;
+
+/// The picture on a thing beside the canvas, without the frame around it: by that a stamp is known, chosen or not.
+pub(super) type Look = (u8, Vec<Color>);
+
+/// The most tiles along a side of a picture of a stamp. A guess.
+const SPAN: u8 = 7;
+/// What speaks for a way to read pictures: a tile that is printed as read, and one that is left. Guesses.
+const PRINTED: u32 = 3;
+const LEFT: u32 = 1;
+
+/// A framed thing beside the canvas, which may be a stamp to choose.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    pub(super) bounds: Bounds,
+    inner: Bounds,
+    pub(super) look: Look,
+}
+
+/// All of them in a frame, from above.
+pub(super) fn items(frame: &Grid, sheet: Sheet, mask: &InterfaceMask) -> Vec<Item> {
+    let all: Vec<Bounds> = easel::rectangles(frame).into_iter().filter(|it| sheet.is_apart(*it)).collect();
+    let is_outermost = |it: &&Bounds| !all.iter().any(|other| other.surrounds(**it));
+    let is_world = |it: &&Bounds| it.points().any(|at| !mask.hides(at));
+    let mut items: Vec<Item> =
+        all.iter().filter(is_outermost).filter(is_world).map(|it| Item::of(frame, *it)).collect();
+    items.sort_by_key(|it| (it.bounds.top, it.bounds.left));
+    items
+}
+
+impl Item {
+    fn of(frame: &Grid, bounds: Bounds) -> Item {
+        let inner = unframed(frame, bounds).unwrap_or(bounds);
+        let colors = inner.points().filter_map(|at| frame.get(at)).collect();
+        Item { bounds, inner, look: (inner.width(), colors) }
+    }
+}
+
+/// Takes over what another print of the same stamp shows.
+pub(super) fn complete(print: &mut Print, newer: &Print) {
+    print.extend(newer.iter().map(|(at, color)| (*at, *color)));
+}
+
+/// What a step printed around a place of the cursor.
+pub(super) fn seen(sheet: Sheet, place: Cells, old: &[Color], new: &[Color]) -> Print {
+    let inks = old.iter().zip(new).filter(|(old, new)| old != new).fold(0u16, |set, (_, it)| set | 1 << it.index());
+    let origin = sheet.tile_at(place);
+    let tiles = sheet.tiles().zip(old.iter().zip(new)).filter_map(|(at, (old, new))| {
+        // A tile that has such a colour already may have been printed, too.
+        let is_known = old != new || (inks != 0 && inks >> old.index() & 1 == 0);
+        is_known.then(|| (difference(at, origin), (old != new).then_some(*new)))
+    });
+    tiles.collect()
+}
+
+/// How pictures of stamps are read: squares of so many cells, each a tile, of which those of one colour print nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rule {
+    is_framed: bool,
+    unit: u8,
+    ground: Color,
+    /// Where the picture's corner lies, counted from the place of the cursor.
+    origin: Cells,
+}
+
+impl Rule {
+    /// What the stamp on a thing prints; `None` where that is no picture in such squares.
+    pub(super) fn read(self, frame: &Grid, item: &Item) -> Option<Print> {
+        let bounds = if self.is_framed { item.inner } else { item.bounds };
+        let squares = squares(frame, bounds, self.unit)?;
+        let print = squares.into_iter().map(|((x, y), color)| {
+            let at = (x + self.origin.0, y + self.origin.1);
+            (at, (color != self.ground).then_some(color))
+        });
+        Some(print.collect()).filter(|it: &Print| it.values().any(Option::is_some))
+    }
+
+    /// The way to read pictures that tells best what was seen to be printed, by things of the looks it was printed with, or
+    /// by any thing where nobody knows; `None` where every way is wrong somewhere.
+    pub(super) fn fit(frame: &Grid, items: &[Item], seen: &[(Option<Look>, Print)]) -> Option<Rule> {
+        let rules = items.iter().flat_map(|item| seen.iter().flat_map(|(_, print)| Rule::all(frame, item, print)));
+        let judged = rules.filter_map(|it| Some((it.worth(frame, items, seen)?, it)));
+        judged.filter(|it| it.0 > 0).reduce(|best, it| if it.0 > best.0 { it } else { best }).map(|it| it.1)
+    }
+
+    /// Every way to read a thing in which the first square that prints is one that was printed.
+    fn all(frame: &Grid, item: &Item, print: &Print) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        for (is_framed, bounds) in [(true, item.inner), (false, item.bounds)] {
+            for unit in (1..=bounds.width()).filter(|unit| bounds.width().div_ceil(*unit) <= SPAN) {
+                let squares = squares(frame, bounds, unit).unwrap_or_default();
+                let grounds = squares.iter().map(|it| it.1);
+                let mut grounds: Vec<Color> = grounds.collect();
+                grounds.sort_unstable_by_key(|it| it.index());
+                grounds.dedup();
+                for ground in grounds {
+                    let first = squares.iter().find(|it| it.1 != ground);
+                    let alike = print.iter().filter(|(_, color)| color.is_some() && **color == first.map(|it| it.1));
+                    let origins = alike.filter_map(|(at, _)| Some(difference(*at, first?.0)));
+                    rules.extend(origins.map(|origin| Rule { is_framed, unit, ground, origin }));
+                }
+            }
+        }
+        rules
+    }
+
+    /// How much of what was seen it tells; `None` where it tells something else.
+    pub(super) fn worth(self, frame: &Grid, items: &[Item], seen: &[(Option<Look>, Print)]) -> Option<u32> {
+        let mut worth = 0;
+        for (look, print) in seen {
+            let own = items.iter().filter(|it| look.as_ref().is_none_or(|look| *look == it.look));
+            let told: Vec<Option<u32>> =
+                own.filter_map(|it| self.read(frame, it)).map(|read| agreement(&read, print)).collect();
+            if !told.is_empty() {
+                worth += told.into_iter().flatten().max()?;
+            }
+        }
+        Some(worth)
+    }
+}
+
+/// The squares of a rectangle, where each has one colour and there are no more along a side than pictures have.
+fn squares(frame: &Grid, it: Bounds, unit: u8) -> Option<Vec<(Cells, Color)>> {
+    let fits = |side: u8| side.is_multiple_of(unit) && (1..=SPAN).contains(&(side / unit));
+    if !fits(it.width()) || !fits(it.height()) {
+        return None;
+    }
+    let (columns, rows) = (i16::from(it.width() / unit), i16::from(it.height() / unit));
+    let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+    all.map(|at| {
+        let (color, is_whole) = block(frame, (it.left, it.top), unit, at);
+        is_whole.then_some((at, color))
+    })
+    .collect()
+}
+
+/// How much of what was printed is as it was read; `None` where something is not.
+fn agreement(read: &Print, seen: &Print) -> Option<u32> {
+    let mut worth = 0;
+    for (at, seen) in seen {
+        let told = read.get(at);
+        match (told.copied().flatten(), seen) {
+            (told, seen) if told != *seen => return None,
+            (Some(_), _) => worth += PRINTED,
+            (None, _) => worth += if told.is_some() { LEFT } else { 0 },
+        }
+    }
+    (worth > 0).then_some(worth)
+}
