@@ -96,6 +96,8 @@ pub(super) struct Probe {
     /// Classes clicked in this level; only looked up.
     tried: HashSet<Class>,
     silences: Silences,
+    /// Classes of which a click last changed something elsewhere and nothing right where it was; only looked up.
+    remote: HashSet<Class>,
     answers: usize,
     /// How much more often clicks only marked a thing of a class than did more or nothing to one; only looked up.
     marking: HashMap<Class, i32>,
@@ -195,11 +197,10 @@ impl Probe {
         }
     }
 
-    /// Whether another thing of a class that answered in this game may answer although one did nothing in this level, or
-    /// that one once others answered: what a click does may take something within its reach.
+    /// Whether another thing of a class that acts from afar may do so although one did nothing in this level, or that one
+    /// once others were answered.
     fn may_answer_yet(&self, class: Class, at: Point) -> bool {
-        let is_live = class.shape != 0 && self.records.get(&class).is_some_and(|it| it.hits > 0);
-        is_live && self.silences.may_end(class, at)
+        self.remote.contains(&class) && self.silences.may_end(class, at)
     }
 
     /// Whether clicks mark the things of a class, and some may still be marked.
@@ -280,6 +281,15 @@ impl Skill for Probe {
             self.idle += u32::from(step.outcome == Outcome::Continues);
         }
         self.silences.learn(class, at, answered);
+        match answer.as_deref() {
+            None | Some([]) => {}
+            Some(cells) if cells.iter().any(|cell| near(scene.components()[index].bounds, *cell)) => {
+                self.remote.remove(&class);
+            }
+            Some(_) => {
+                self.remote.insert(class);
+            }
+        }
         if self.tried.insert(class) {
             self.doubtful.extend(answer.filter(|cells| answered && cells.len() <= FEW).map(|cells| (class, cells)));
             let record = self.records.entry(class).or_default();

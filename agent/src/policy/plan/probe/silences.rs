@@ -1,7 +1,7 @@
 //! Clicks that nothing came of in this level, and which of them may be answered yet.
 //!
-//! What a click does may take something within its reach, so a thing that does nothing now says little of its like, nor of
-//! itself once others did something, if things of its class answered in this game.
+//! What acts from afar, as a magnet does, takes something within its reach: one that does nothing now says little of its like,
+//! nor of itself once others did something.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use env_client::{Color, Point};
 
 use super::Class;
 
-/// Clicks in vain on a thing of a class that answered elsewhere, before it is left alone. A guess.
+/// Clicks in vain on a thing of a class that acts from afar, before it is left alone. A guess.
 const AGAIN: u32 = 2;
 
 /// Clicks in vain.
