@@ -149,6 +149,11 @@ impl Bench {
         self.craft.rule = Rule::fit(frame, items, &seen).or(known);
     }
 
+    /// Whether it is known how pictures of stamps are read.
+    pub(super) const fn reads_pictures(&self) -> bool {
+        self.craft.rule.is_some()
+    }
+
     /// What a stamp prints, as it was seen or else as its picture is read: that which was chosen at first, or that on a
     /// thing.
     pub(super) fn print(&self, frame: &Grid, item: Option<&Item>) -> Option<Print> {

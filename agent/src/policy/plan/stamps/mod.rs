@@ -3,11 +3,11 @@
 //!
 //! Where `paint` follows a brush of one colour, cell by cell, this one reads a canvas in tiles, below a cursor that leaves
 //! most of each to be seen. Every stamp has a print of its own, in any colours: learned from one use, or read off the
-//! picture of the stamp once a print was seen that one of the pictures shows.
+//! picture of the stamp.
 //!
 //! # Layout
 //! - [`Stamps`] (here): what to do next; believed once a key moved a cursor as a whole over such a canvas and another one
-//!   printed there.
+//!   printed there what a picture at the side shows.
 //! - [`sheet`]: the canvas and its card; [`cursor`]: what moves over it; [`prints`]: what stamps print;
 //!   [`bench`]: what the steps of a play tell of all that.
 
@@ -103,12 +103,13 @@ impl Stamps {
         alike.min_by_key(|it| (it.easel.canvas != proven.easel.canvas, it.easel.picture != proven.easel.picture))
     }
 
-    /// All that is known now.
+    /// All that is known now, once a picture beside the canvas was seen to show a print: without that it may be another kind
+    /// of brush.
     fn read(&self, frame: &Grid, items: &[Item]) -> Option<Bench> {
         let sheet = self.sheet.filter(|_| self.spent < PATIENCE)?;
         let mut bench = Bench::of(sheet, &self.known, &self.records);
         bench.read_pictures(frame, items);
-        Some(bench).filter(Bench::is_understood)
+        Some(bench).filter(|it| it.is_understood() && it.reads_pictures())
     }
 
     fn next(&self, bench: &Bench, frame: &Grid, items: &[Item], actions: ActionSet) -> Option<Offer> {

@@ -23,6 +23,8 @@ const RESTORE: Print = ["444", "444", "444"];
 #[derive(Clone)]
 struct World {
     stamps: [Print; 3],
+    /// What the things at the side show.
+    shown: [Print; 3],
     canvas: Vec<u8>,
     card: Vec<u8>,
     cursor: Cells,
@@ -48,7 +50,7 @@ impl World {
     fn of(stamps: [Print; 3], printed: &[(usize, Cells)]) -> World {
         let (canvas, mut card) = (vec![GROUND; 36], vec![GROUND; 36]);
         printed.iter().for_each(|(stamp, at)| print(&mut card, stamps[*stamp], *at));
-        World { stamps, canvas, card, cursor: (1, 1), chosen: 0 }
+        World { stamps, shown: stamps, canvas, card, cursor: (1, 1), chosen: 0 }
     }
 
     fn draw(&self) -> Grid {
@@ -64,15 +66,15 @@ impl World {
             fill((CANVAS.0 + TILE * x, CANVAS.1 + TILE * y), (TILE, TILE), self.canvas[index]);
             fill((CARD.0 + TILE / 2 * x, CARD.1 + TILE / 2 * y), (TILE / 2, TILE / 2), self.card[index]);
         }
-        let held = |(x, y): Cells, side: i16, fill: &mut dyn FnMut(Cells, u8), stamp: usize| {
-            for (row, line) in self.stamps[stamp].iter().enumerate() {
+        let held = |(x, y): Cells, side: i16, fill: &mut dyn FnMut(Cells, u8), stamp: Print| {
+            for (row, line) in stamp.iter().enumerate() {
                 for (column, color) in line.bytes().enumerate().filter(|it| it.1 != b'.') {
                     fill((x + side * column as i16, y + side * row as i16), color - b'0');
                 }
             }
         };
         let (x, y) = (CANVAS.0 + TILE * (self.cursor.0 - 1), CANVAS.1 + TILE * (self.cursor.1 - 1));
-        held((x + 1, y + 1), TILE, &mut |at, color| fill(at, (2, 2), color), self.chosen);
+        held((x + 1, y + 1), TILE, &mut |at, color| fill(at, (2, 2), color), self.stamps[self.chosen]);
         for (dx, dy) in [(0, 0), (3 * TILE - 2, 0), (0, 3 * TILE - 1), (3 * TILE - 2, 3 * TILE - 1)] {
             fill((x + dx, y + dy), (2, 1), 0);
         }
@@ -80,8 +82,8 @@ impl World {
             let top = 4 + 12 * stamp as i16;
             fill((STAMP - 1, top - 1), (11, 11), if stamp == self.chosen { 0 } else { 3 });
             fill((STAMP, top), (9, 9), 5);
-            held((STAMP, top), 3, &mut |at, color| fill(at, (3, 3), color), stamp);
-            if self.stamps[stamp] == RESTORE {
+            held((STAMP, top), 3, &mut |at, color| fill(at, (3, 3), color), self.shown[stamp]);
+            if self.shown[stamp] == RESTORE {
                 fill((STAMP, top), (9, 9), 7);
                 fill((STAMP + 1, top + 2), (4, 4), 1);
             }
@@ -178,6 +180,14 @@ fn in_the_next_level_all_stamps_are_known_by_their_pictures() {
     begin(&mut stamps, &world);
     let taken = play(&mut stamps, &mut world).expect("solved");
     assert!(taken <= 7, "two choices, two stamps and three steps: {taken}");
+}
+
+#[test]
+fn nothing_is_done_where_no_picture_shows_what_was_printed() {
+    let mut world = World::of([PLUS, RING, RESTORE], &[(0, (2, 1)), (1, (2, 3))]);
+    world.shown = [RESTORE; 3];
+    let (mut stamps, mut world) = begun(world);
+    assert_eq!(play(&mut stamps, &mut world), Err(Vec::new()));
 }
 
 #[test]
