@@ -175,3 +175,48 @@ impl Skill for Dialing {
         self.quest.in_vain();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use env_client::Color;
+
+    use super::*;
+
+    /// Two dials of three pictures, a pointer of 7 and a lamp that is 3 in the last one and 8 else, in a frame of 64 cells.
+    fn frame(shown: [u8; 2]) -> Grid {
+        let mut frame = Grid::filled(64, 64, Color::of(0));
+        let mut block = |left: u8, top: u8, color: u8| {
+            for (x, y) in (0..3).flat_map(|y| (0..3).map(move |x| (x, y))) {
+                frame.set(Point::new(left + x, top + y).unwrap(), Color::of(color));
+            }
+        };
+        for (picture, left) in shown.into_iter().zip([10, 40]) {
+            (0..3).for_each(|x| block(left + 3 * x, 10, if x == picture { 7 } else { 2 }));
+            block(left + 3, 14, if picture == 2 { 3 } else { 8 });
+        }
+        frame
+    }
+
+    #[test]
+    fn dials_are_turned_on_until_all_their_lamps_are() {
+        let (mut skill, mask, mut shown) = (Dialing::default(), InterfaceMask::new(), [0, 1]);
+        skill.begin(&frame(shown), &mask, Start::Level);
+        let mut clicks = VecDeque::from([14, 14, 44, 44].map(|x| Point::new(x, 11).unwrap()));
+        let mut made = 0;
+        while shown != [2, 2] || made < 4 {
+            let now = frame(shown);
+            let at = clicks.pop_front().unwrap_or_else(|| {
+                let proposal =
+                    skill.propose(&now, &mask, ActionSet::of(&[ActionId::Action6])).expect("lamps are known");
+                proposal.steps[0].action.point().unwrap()
+            });
+            let dial = usize::from(at.x() > 30);
+            shown[dial] = (shown[dial] + 1) % 3;
+            let layers = [frame(shown)];
+            let action = Action::Click(at);
+            skill.observe(&Transition { before: &now, action, layers: &layers, outcome: Outcome::Continues }, &mask);
+            made += 1;
+            assert!(made < 8, "{shown:?}");
+        }
+    }
+}
