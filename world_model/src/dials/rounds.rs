@@ -99,11 +99,10 @@ impl Round {
     fn close(&mut self, length: usize) {
         let (run, is_closed) = self.run();
         let all: BTreeSet<&Picture> = self.on.keys().chain(self.on.values()).collect();
-        if let ([first, .., last], false) = (run.as_slice(), is_closed) {
-            if run.len() == length && all.len() == length {
-                self.on.insert(*last, *first);
-                self.back.insert(*first, *last);
-            }
+        let is_whole = !is_closed && run.len() == length && all.len() == length;
+        if let ([first, .., last], true) = (run.as_slice(), is_whole) {
+            self.on.insert(*last, *first);
+            self.back.insert(*first, *last);
         }
     }
 }
@@ -118,7 +117,9 @@ pub(super) fn rounds(parts: usize, buttons: &BTreeMap<Point, Pressed>, length: &
         .filter(|(run, is_closed)| *is_closed && run.len() >= SHORTEST);
     *length = closed.map(|it| it.0.len()).max().or(*length);
     if let Some(length) = *length {
-        rounds.iter_mut().for_each(|it| it.close(length));
+        for it in &mut rounds {
+            it.close(length);
+        }
     }
     rounds
 }

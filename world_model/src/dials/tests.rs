@@ -32,13 +32,12 @@ impl World {
 
     /// A click turns the dial on, and the other one back if they are joined.
     fn click(&mut self, x: u8) {
-        match x {
-            27..31 => self.is_joined ^= true,
-            _ => {
-                let dial = usize::from(x > 30);
-                self.pointers[dial] = (self.pointers[dial] + 1) % 4;
-                self.pointers[1 - dial] = (self.pointers[1 - dial] + if self.is_joined { 3 } else { 0 }) % 4;
-            }
+        if (27..31).contains(&x) {
+            self.is_joined ^= true;
+        } else {
+            let dial = usize::from(x > 30);
+            self.pointers[dial] = (self.pointers[dial] + 1) % 4;
+            self.pointers[1 - dial] = (self.pointers[1 - dial] + if self.is_joined { 3 } else { 0 }) % 4;
         }
     }
 }

@@ -211,7 +211,9 @@ fn pins_turn_what_lies_around_them_where_there_are_any() {
 fn winged(rows: &[&str], pins: &[(u8, u8)], wings: &[(u8, u8)]) -> Grid {
     let mut grid = pinned(rows, pins);
     for (x, y) in wings {
-        [3, 5].into_iter().for_each(|dy| grid.set(Point::new(4 + 4 * x, dy + 4 * y).unwrap(), Color::of(8)));
+        for dy in [3, 5] {
+            grid.set(Point::new(4 + 4 * x, dy + 4 * y).unwrap(), Color::of(8));
+        }
     }
     grid
 }

@@ -50,7 +50,7 @@ impl Turns {
         let all = lessons.iter().filter_map(|it| it.fitting);
         all.for_each(|it| {
             if !fittings.contains(&it) {
-                fittings.push(it)
+                fittings.push(it);
             }
         });
         for fitting in fittings {

@@ -113,7 +113,7 @@ impl Dialing {
             let goal = format!("see what turns with {at}");
             return Some(Proposal::experiment(Action::Click(at), goal, EXPERIMENT));
         }
-        if !self.model.are_known() && !(self.model.is_proven() && self.has_won) {
+        if !(self.model.are_known() || self.model.is_proven() && self.has_won) {
             return None;
         }
         let now = self.model.read(frame);

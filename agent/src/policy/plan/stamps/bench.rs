@@ -1,6 +1,6 @@
 //! What the steps of a play tell of a canvas: its cursor, the keys that move it, those that print, and what.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use env_client::{Action, ActionId, ActionSet, Color, Grid};
 use world_model::InterfaceMask;
@@ -164,7 +164,9 @@ impl Bench {
             return None;
         }
         let mut print = read.unwrap_or_default();
-        seen.into_iter().for_each(|seen| prints::complete(&mut print, seen));
+        if let Some(seen) = seen {
+            prints::complete(&mut print, seen);
+        }
         Some(print)
     }
 
@@ -179,13 +181,13 @@ impl Bench {
         let keys: Vec<(ActionId, Cells)> =
             self.craft.keys.iter().filter(|(id, _)| actions.contains(**id)).map(|(id, by)| (*id, *by)).collect();
         let mut found: Vec<(Cells, Vec<Action>)> = vec![(from, Vec::new())];
-        let mut known: HashMap<Cells, ()> = HashMap::from([(from, ())]);
+        let mut known = HashSet::from([from]);
         let mut open = VecDeque::from([0]);
         while let Some(index) = open.pop_front() {
             for (id, by) in &keys {
                 let at = found[index].0;
                 let next = (at.0 + by.0, at.1 + by.1);
-                if self.is_beyond(*id, *by, at) || !self.is_near(next) || known.insert(next, ()).is_some() {
+                if self.is_beyond(*id, *by, at) || !self.is_near(next) || !known.insert(next) {
                     continue;
                 }
                 let way = found[index].1.iter().copied().chain(key(*id)).collect();

@@ -179,7 +179,9 @@ mod tests {
         let mut frame = Grid::filled(40, 24, Color::of(2));
         let (canvas, picture) = (square(4, 4, 12), square(23, 3, 6));
         let drawn = [(square(2, 2, 16), 6), (canvas, 4), (square(3, 5, 2), 0), (square(22, 2, 8), 0), (picture, 4)];
-        drawn.into_iter().for_each(|(it, color)| fill(&mut frame, it, color));
+        for (it, color) in drawn {
+            fill(&mut frame, it, color);
+        }
         fill(&mut frame, square(25, 5, 2), 8);
         let sheet = Sheet { easel: Easel { canvas, picture }, tile: 4 };
         assert!(Sheet::all(&frame).contains(&sheet), "{:?}", Sheet::all(&frame));

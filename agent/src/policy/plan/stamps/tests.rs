@@ -49,7 +49,9 @@ impl World {
     /// A level whose card shows what comes of these stamps.
     fn of(stamps: [Print; 3], printed: &[(usize, Cells)]) -> World {
         let (canvas, mut card) = (vec![GROUND; 36], vec![GROUND; 36]);
-        printed.iter().for_each(|(stamp, at)| print(&mut card, stamps[*stamp], *at));
+        for (stamp, at) in printed {
+            print(&mut card, stamps[*stamp], *at);
+        }
         World { stamps, shown: stamps, canvas, card, cursor: (1, 1), chosen: 0 }
     }
 
