@@ -2,11 +2,12 @@
 //!
 //! Which pictures a dial has, and in which of them it is lit, is learned by turning it on; then a row of clicks is looked
 //! for that lights all of them at once. Where there is none as far as it is known, what is not known is looked for: what
-//! follows a picture, and what clicks do while a latch is shut that was open whenever they were made.
+//! follows a picture, and what clicks do while a latch is shut that was open whenever they were made. Where there are arrows,
+//! or levels were solved without any of this, the game is about something else.
 
 use std::collections::{HashSet, VecDeque};
 
-use env_client::{Action, ActionId, ActionSet, Grid, Point};
+use env_client::{Action, ActionSet, Grid, Point};
 use world_model::{
     InterfaceMask, Outcome, Scene, Start, Transition,
     dials::{Dials, Pictures},
@@ -14,6 +15,7 @@ use world_model::{
 
 use super::{
     ledger::TIER,
+    levers::clicks_alone,
     quest::Quest,
     shortest::shortest,
     skill::{Look, Move, Proposal, Skill, look},
@@ -28,6 +30,8 @@ const WON: f32 = 0.2 * TIER;
 const STATES: usize = 5_000;
 /// Experiments of one level after which the rest is left to others. A guess.
 const EXPERIMENTS: usize = 60;
+/// Levels solved otherwise, and none by lit dials, after which a game is taken to be about something else. A guess.
+const MISSED: u32 = 2;
 
 /// Understands dials.
 #[derive(Debug, Default)]
@@ -38,9 +42,10 @@ pub(super) struct Dialing {
     looks: HashSet<Look>,
     clicked: Vec<Point>,
     experiments: usize,
-    /// Whether a row of clicks is being carried out, and whether one ever solved a level.
+    /// Whether a row of clicks is being carried out, whether one ever solved a level, and how many levels others solved.
     at_work: bool,
     has_won: bool,
+    missed: u32,
 }
 
 impl Dialing {
@@ -139,7 +144,10 @@ impl Skill for Dialing {
     }
 
     fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
-        self.has_won |= self.at_work && step.outcome == Outcome::Solved;
+        if step.outcome == Outcome::Solved {
+            self.has_won |= self.at_work;
+            self.missed += u32::from(!self.at_work);
+        }
         let has_turned = self.model.observe(step, mask);
         let Action::Click(at) = step.action else { return };
         self.clicked.push(at);
@@ -153,7 +161,8 @@ impl Skill for Dialing {
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
         self.quest.rest();
         self.at_work = false;
-        if !actions.contains(ActionId::Action6) || self.experiments >= EXPERIMENTS {
+        let is_elsewhere = !self.has_won && self.missed >= MISSED;
+        if !clicks_alone(actions) || is_elsewhere || self.experiments >= EXPERIMENTS {
             return None;
         }
         let proposal = self.next(frame, mask)?;
@@ -178,7 +187,7 @@ impl Skill for Dialing {
 
 #[cfg(test)]
 mod tests {
-    use env_client::Color;
+    use env_client::{ActionId, Color};
 
     use super::*;
 
@@ -218,5 +227,14 @@ mod tests {
             made += 1;
             assert!(made < 8, "{shown:?}");
         }
+        let (now, clicks) = (frame([0, 0]), ActionSet::of(&[ActionId::Action6]));
+        assert!(skill.propose(&now, &mask, clicks).is_some());
+        let with_arrows = ActionSet::of(&[ActionId::Action1, ActionId::Action6]);
+        assert_eq!(skill.propose(&now, &mask, with_arrows), None);
+        for _ in 0..MISSED {
+            let action = Action::Click(Point::new(14, 11).unwrap());
+            skill.observe(&Transition { before: &now, action, layers: &[], outcome: Outcome::Solved }, &mask);
+        }
+        assert_eq!(skill.propose(&now, &mask, clicks), None, "the game is about something else");
     }
 }
