@@ -89,18 +89,6 @@ mod tests {
     const ALL: Bounds = Bounds { left: 0, top: 0, right: 7, bottom: 3 };
 
     #[test]
-    fn a_cursor_is_known_by_what_it_has_whatever_it_holds() {
-        let one = [frame("11000000 18000000 11000000 00900000"), frame("00110000 00180000 00110000 00900000")];
-        let two = [frame("00011000 00011000 00011000 09000000"), frame("00000110 00000110 00000110 09000000")];
-        let cursor = Cursor::moved(&one[0], &one[1], ALL).unwrap();
-        let other = Cursor::moved(&two[0], &two[1], ALL).unwrap();
-        let common = cursor.common(&other).unwrap();
-        assert_eq!((common.cells.len(), other.cells.len()), (5, 6));
-        assert_eq!((common.place(&one[1], ALL), common.place(&two[0], ALL)), (Some((2, 0)), Some((3, 0))));
-        assert_eq!(other.place(&one[1], ALL), None);
-    }
-
-    #[test]
     fn what_only_comes_or_stays_is_no_cursor() {
         let (old, new) = (frame("11100000 11100000 00000000 00000000"), frame("11100000 11100000 00011100 00000000"));
         assert_eq!(Cursor::moved(&old, &new, ALL), None);
