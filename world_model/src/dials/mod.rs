@@ -87,9 +87,7 @@ impl Dials {
 
     /// Learns from one action; whether a click turned anything.
     pub fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) -> bool {
-        if step.outcome == Outcome::Solved {
-            self.proven = self.proven.or(self.lamp);
-        }
+        self.prove(step);
         let (Action::Click(at), Some(after), Outcome::Continues) = (step.action, step.after(), step.outcome) else {
             return false;
         };
@@ -103,6 +101,20 @@ impl Dials {
         self.seen.push(Seen { at, before: step.before.clone(), after: after.clone(), groups });
         self.rebuild(mask);
         true
+    }
+
+    /// A level that was solved proves the colour of lamps, if all of them were on then as far as it is known.
+    fn prove(&mut self, step: &Transition<'_>) {
+        let Some(at) = step.action.point().filter(|_| step.outcome == Outcome::Solved) else { return };
+        let now = self.read(step.before);
+        let others_are_lit = || {
+            let lamps = self.parts.iter().map(|it| it.lit).enumerate().filter_map(|(part, lit)| Some((part, lit?)));
+            let mut lamps = lamps.map(|(part, lit)| self.turns(at, part, &now) == Some(false) && now[part] == lit);
+            lamps.next() == Some(true) && lamps.all(|is_lit| is_lit)
+        };
+        if self.after(at, &now).map_or_else(others_are_lit, |after| self.is_lit(&after)) {
+            self.proven = self.proven.or(self.lamp);
+        }
     }
 
     /// Takes everything seen for what it is, now that more is known.
@@ -167,7 +179,7 @@ impl Dials {
         self.parts.iter().any(|it| it.contains(a) && it.contains(b))
     }
 
-    /// The colour of lamps was the right one in an earlier level.
+    /// Whether the colour of lamps was the right one in an earlier level.
     pub fn is_proven(&self) -> bool {
         self.proven.is_some()
     }
@@ -194,6 +206,11 @@ impl Dials {
         let is_open = |part: &usize| self.parts[*part].lit.is_none() && self.rounds[*part].is_regular;
         let turns = |part: usize| self.turns(at, part, now) == Some(true);
         (0..self.parts.len()).filter(is_open).any(|it| turns(it) && self.rounds[it].after(at, now[it]).is_none())
+    }
+
+    /// Whether a click turns a dial that is lit.
+    pub fn spoils(&self, at: Point, now: &Pictures) -> bool {
+        (0..self.parts.len()).any(|it| self.parts[it].lit == Some(now[it]) && self.turns(at, it, now) == Some(true))
     }
 
     /// Whether a click was never made while a dial that is never lit, such as a latch, showed what it shows now.

@@ -65,13 +65,23 @@ impl Part {
         self.bounds.contains(at.x(), at.y())
     }
 
-    /// The only one of at least so many pictures with a colour that none of the others has.
+    /// The only one of at least so many pictures with a colour that none of the others has, if what has it is a lamp: of one
+    /// and the same colour in all the others.
     pub(super) fn told(&self, least: usize) -> Option<(Picture, Color)> {
         let sets: Vec<(Picture, u16)> = self.shown.iter().map(|(picture, colors)| (*picture, set(colors))).collect();
         let others = |picture: Picture| sets.iter().filter(|it| it.0 != picture).fold(0, |all, it| all | it.1);
         let mut alone = sets.iter().map(|it| (it.0, it.1 & !others(it.0))).filter(|it| it.1 != 0);
         let (picture, colors) = alone.next().filter(|_| sets.len() >= least && alone.next().is_none())?;
-        Some((picture, Color::ALL[colors.trailing_zeros() as usize]))
+        let color = Color::ALL[colors.trailing_zeros() as usize];
+        self.off(picture, color).is_power_of_two().then_some((picture, color))
+    }
+
+    /// The colours that what has one in a picture has in the others.
+    fn off(&self, picture: Picture, color: Color) -> u16 {
+        let is_lamp: Vec<bool> = self.shown[&picture].iter().map(|it| *it == color).collect();
+        let others = self.shown.iter().filter(|it| *it.0 != picture);
+        let cells = others.flat_map(|(_, colors)| colors.iter().zip(&is_lamp));
+        cells.filter(|it| *it.1).fold(0, |set, it| set | 1 << it.0.index())
     }
 
     /// The picture that alone shows a colour, if there are others.

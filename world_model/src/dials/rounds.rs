@@ -117,8 +117,8 @@ pub(super) fn rounds(parts: usize, buttons: &BTreeMap<Point, Pressed>, length: &
         .filter(|(run, is_closed)| *is_closed && run.len() >= SHORTEST);
     *length = closed.map(|it| it.0.len()).max().or(*length);
     if let Some(length) = *length {
-        for it in &mut rounds {
-            it.close(length);
+        for round in &mut rounds {
+            round.close(length);
         }
     }
     rounds

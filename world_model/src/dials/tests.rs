@@ -34,11 +34,11 @@ impl World {
     fn click(&mut self, x: u8) {
         if (27..31).contains(&x) {
             self.is_joined ^= true;
-        } else {
-            let dial = usize::from(x > 30);
-            self.pointers[dial] = (self.pointers[dial] + 1) % 4;
-            self.pointers[1 - dial] = (self.pointers[1 - dial] + if self.is_joined { 3 } else { 0 }) % 4;
+            return;
         }
+        let dial = usize::from(x > 30);
+        self.pointers[dial] = (self.pointers[dial] + 1) % 4;
+        self.pointers[1 - dial] = (self.pointers[1 - dial] + if self.is_joined { 3 } else { 0 }) % 4;
     }
 }
 
@@ -144,13 +144,42 @@ fn a_click_while_a_latch_is_as_it_never_was_then_is_news() {
     assert!(!dials.is_news(at(LEFT), &dials.read(&it.frame())));
 }
 
-#[test]
-fn the_lamp_of_a_solved_level_is_that_of_the_next() {
+/// Whether a level that a click on the left dial solves, after these, proves the colour of lamps.
+fn proves(clicks: &[u8]) -> bool {
     let mut it = world(false);
-    let mut dials = play(&mut it, &[LEFT, LEFT, RIGHT, RIGHT, RIGHT, LEFT, LEFT]);
+    let mut dials = play(&mut it, clicks);
     let frame = it.frame();
     let step = Transition { before: &frame, action: Action::Click(at(LEFT)), layers: &[], outcome: Outcome::Solved };
     dials.observe(&step, &InterfaceMask::new());
     dials.begin(Start::Level);
-    assert!(dials.is_proven() && !dials.are_known());
+    dials.is_proven()
+}
+
+#[test]
+fn lamps_are_proven_by_a_level_that_was_solved_when_all_were_on() {
+    assert!(proves(&[LEFT, RIGHT, RIGHT, RIGHT]), "the right one is lit, nobody knows when the left one is");
+    assert!(!proves(&[LEFT, RIGHT, RIGHT, RIGHT, RIGHT]), "the right one is not lit any more");
+    assert!(proves(&[LEFT, LEFT, LEFT, LEFT, RIGHT, RIGHT, RIGHT, LEFT]), "both are foreseen to be");
+}
+
+#[test]
+fn what_has_several_colors_in_other_pictures_is_no_lamp() {
+    let shade = |color: u8| {
+        let mut frame = Grid::filled(64, 64, Color::of(0));
+        for (x, y) in (0..4).flat_map(|y| (0..4).map(move |x| (x, y))) {
+            frame.set(Point::new(10 + x, 10 + y).unwrap(), Color::of(if x < 2 { color } else { 1 + color % 2 }));
+        }
+        frame
+    };
+    let lamps = |shades: [u8; 3]| {
+        let mut dials = Dials::default();
+        for pair in shades.map(shade).windows(2) {
+            let layers = [pair[1].clone()];
+            let action = Action::Click(at(11));
+            let step = Transition { before: &pair[0], action, layers: &layers, outcome: Outcome::Continues };
+            dials.observe(&step, &InterfaceMask::new());
+        }
+        dials.lamp.is_some()
+    };
+    assert!(!lamps([1, 2, 3]));
 }

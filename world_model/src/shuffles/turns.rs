@@ -47,12 +47,11 @@ impl Turns {
     /// Learns from everything that fittings turned in a level.
     pub(super) fn learn(&mut self, slots: &Slots, lessons: &[&Lesson]) {
         let mut fittings: Vec<Fitting> = Vec::new();
-        let all = lessons.iter().filter_map(|it| it.fitting);
-        all.for_each(|it| {
-            if !fittings.contains(&it) {
-                fittings.push(it);
+        for fitting in lessons.iter().filter_map(|it| it.fitting) {
+            if !fittings.contains(&fitting) {
+                fittings.push(fitting);
             }
-        });
+        }
         for fitting in fittings {
             let of_kind: Vec<&Lesson> = lessons.iter().filter(|it| it.fitting == Some(fitting)).copied().collect();
             self.learn_kind(slots, &of_kind, fitting);
