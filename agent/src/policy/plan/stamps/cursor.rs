@@ -19,8 +19,9 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    /// What moved as a whole in a step, as it is known from the cells of this part of the frame: the largest such set of
-    /// cells of one colour.
+    /// What moved as a whole in a step, as it is known from the cells of this part of the frame: of all such sets of cells of
+    /// one colour the one that reaches furthest, as brackets around what they hold do. The ground around it seems to move the
+    /// other way; it comes last, as it goes on beyond what changed.
     pub(super) fn moved(before: &Grid, after: &Grid, part: Bounds) -> Option<Cursor> {
         let changed: Vec<Point> = before.differences(after)?.filter(|at| part.contains(at.x(), at.y())).collect();
         let bounds = changed
@@ -32,9 +33,15 @@ impl Cursor {
             let by = difference(*new.first()?, *old.first()?);
             let is_moved = by != (0, 0) && old.len() == new.len();
             let is_whole = is_moved && old.iter().zip(&new).all(|(old, new)| difference(*new, *old) == by);
-            (is_whole && old.len() >= CELLS).then(|| Cursor::of(color, &old))
+            (is_whole && old.len() >= CELLS).then(|| (!goes_on(before, bounds, &old), Cursor::of(color, &old)))
         });
-        cursors.max_by_key(|it| it.cells.len())
+        cursors.max_by_key(|(is_apart, it)| (*is_apart, it.reach(), it.cells.len())).map(|it| it.1)
+    }
+
+    /// Width and height together, in cells.
+    fn reach(&self) -> i16 {
+        let most = |along: fn(&Cells) -> i16| self.cells.iter().map(along).max().unwrap_or_default();
+        most(|it| it.0) + most(|it| it.1) + 2
     }
 
     fn of(color: Color, cells: &[Cells]) -> Cursor {
@@ -72,6 +79,19 @@ pub(super) const fn difference(one: Cells, other: Cells) -> Cells {
     (one.0 - other.0, one.1 - other.1)
 }
 
+/// Whether some of these cells of one colour go on in that beyond these bounds.
+fn goes_on(frame: &Grid, bounds: Bounds, cells: &[Cells]) -> bool {
+    let beside = cells.iter().flat_map(|own| {
+        let at = |(x, y): Cells| Point::new(x, y).ok();
+        [(1, 0), (-1, 0), (0, 1), (0, -1)]
+            .into_iter()
+            .filter_map(move |by| Some((at(*own)?, at((own.0 + by.0, own.1 + by.1))?)))
+    });
+    beside
+        .filter(|(_, next)| !bounds.contains(next.x(), next.y()))
+        .any(|(own, next)| frame.get(next).is_some_and(|it| frame.get(own) == Some(it)))
+}
+
 /// The cells of a colour in a part of a frame, row after row.
 fn cells(frame: &Grid, part: Bounds, color: Color) -> Vec<Cells> {
     let own = part.points().filter(|at| frame.get(*at) == Some(color));
@@ -87,6 +107,18 @@ mod tests {
     }
 
     const ALL: Bounds = Bounds { left: 0, top: 0, right: 7, bottom: 3 };
+
+    #[test]
+    fn a_cursor_is_known_by_what_it_has_whatever_it_holds() {
+        let one = [frame("11000000 18000000 11000000 00900000"), frame("00110000 00180000 00110000 00900000")];
+        let two = [frame("00011000 00011000 00011000 09000000"), frame("00000110 00000110 00000110 09000000")];
+        let cursor = Cursor::moved(&one[0], &one[1], ALL).unwrap();
+        let other = Cursor::moved(&two[0], &two[1], ALL).unwrap();
+        let common = cursor.common(&other).unwrap();
+        assert_eq!((common.cells.len(), other.cells.len()), (5, 6));
+        assert_eq!((common.place(&one[1], ALL), common.place(&two[0], ALL)), (Some((2, 0)), Some((3, 0))));
+        assert_eq!(other.place(&one[1], ALL), None);
+    }
 
     #[test]
     fn what_only_comes_or_stays_is_no_cursor() {

@@ -160,6 +160,31 @@ fn begun(world: World) -> (Stamps, World) {
 }
 
 #[test]
+fn one_print_tells_how_pictures_of_stamps_are_read() {
+    let (mut stamps, mut world) = begun(World::of([PLUS, RING, RESTORE], &[(0, (2, 1)), (1, (2, 3)), (0, (4, 3))]));
+    let taken = play(&mut stamps, &mut world).expect("the first print was right");
+    assert!(taken <= 10, "three keys to learn, two stamps, two choices and few steps: {taken}");
+}
+
+#[test]
+fn what_was_printed_wrongly_is_restored_once_the_stamp_for_that_is_found() {
+    let (mut stamps, mut world) = begun(World::of([PLUS, RING, RESTORE], &[(1, (4, 4)), (0, (4, 1))]));
+    let taken = play(&mut stamps, &mut world).expect("the first print has to go");
+    assert!(taken <= 24, "three keys to learn, three stamps, two choices and the ways: {taken}");
+}
+
+#[test]
+fn in_the_next_level_all_stamps_are_known_by_their_pictures() {
+    let (mut stamps, mut world) = begun(World::of([PLUS, RING, RESTORE], &[(0, (2, 1)), (1, (2, 3))]));
+    play(&mut stamps, &mut world).expect("solved");
+    let turned = ["8.8", ".8.", "8.8"];
+    let mut world = World::of([RING, turned, RESTORE], &[(1, (1, 2)), (0, (3, 2))]);
+    begin(&mut stamps, &world);
+    let taken = play(&mut stamps, &mut world).expect("solved");
+    assert!(taken <= 7, "two choices, two stamps and three steps: {taken}");
+}
+
+#[test]
 fn nothing_is_done_where_no_picture_shows_what_was_printed() {
     let mut world = World::of([PLUS, RING, RESTORE], &[(0, (2, 1)), (1, (2, 3))]);
     world.shown = [RESTORE; 3];
