@@ -2,8 +2,8 @@
 //!
 //! # Layout
 //! - [`Plan`] (here): a world model, what was tried, the plan under way, and [`Explore`] for when there is none.
-//! - [`learn`] takes in what happened, as [`reading`] read it; [`decide`] follows the plan, makes one, or explores;
-//!   [`explain`] says what should come of it.
+//! - [`learn`] takes in what happened, as [`reading`] read it; [`arrival`]: whether the plan still holds; [`decide`] follows
+//!   it, makes one, or explores; [`explain`] says what should come of it.
 //! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
 //!   [`effort`]: how much all searches of one decision may ask of the model.
 //! - [`arrange`]: arrangements of pieces a level may want; [`arranging`]: a way to one, by [`reach`]: best-first search;
@@ -13,7 +13,8 @@
 //!   [`likeness`]: drawings that are meant to become alike; [`alteration`]: what is done to them.
 //!   [`imagine`]: what the level may look like when it is solved, where a net was named that can say so.
 //!   [`hunch`]: which of equal experiments should change something, by a net that was named for it.
-//! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out, [`surveys`] bringing to light,
+//! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out, [`surveys`] bringing to light;
+//!   [`uses`]: what each action was seen to do;
 //!   [`errands`] bringing one thing onto another; [`gather`]: what was taken, and the last of its kind; [`things`]: what can be touched; [`luggage`]: what pieces carry,
 //!   [`dyes`] the colours they take on, [`hands`] what gauges say is held.
 //!   [`perils`]: where it was lost; [`strikers`]: what killed from where it stood.
@@ -27,8 +28,9 @@
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`pipes`]: tiles that a click turns, until the ways on them meet; [`ghosts`]: what does again what was done;
-//!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light; [`paint`]: a brush that keys move, and a picture of what to paint; [`stamps`]: a
-//!   cursor that keys move, stamps that clicks choose, and a card of what to print;
+//!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light;
+//!   [`paint`]: a brush that keys move, and a picture of what to paint; [`stamps`]: a cursor that keys move, stamps that
+//!   clicks choose, and a card of what to print;
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
 //!   [`levers`]: buttons that shift the world step by step; [`wholes`]: parts that are one button; [`trials`]: clicks that let something run, and those that set
 //!   what it passes; [`convoy`]: what keys move, followed by others; [`tumble`]: a piece that takes another form with every step; [`park`]: blocks that clicks pick and keys
@@ -44,6 +46,7 @@ mod align;
 mod alteration;
 mod arrange;
 mod arranging;
+mod arrival;
 mod carousel;
 mod casting;
 mod catch;

@@ -1,5 +1,6 @@
 //! Pieces that move: who, by how much under which action, what stops them, what they push, and what they leave behind.
 
+mod advances;
 mod arrows;
 mod attempt;
 mod class;
@@ -41,7 +42,7 @@ use super::{
     sprite::{Sprite, Vector, color_at},
     view::View,
 };
-use crate::{Advance, Motion, perception::Lattice};
+use crate::{Motion, perception::Lattice};
 
 /// Marks claims about sliding pieces.
 const SLID: u64 = 0x511d;
@@ -241,77 +242,6 @@ impl Movers {
         self.draw(view, &mut moves);
         moves.is_lost = self.is_deadly(&moves.placements);
         moves
-    }
-
-    /// The pieces that answer to actions, and what each goes for.
-    pub(super) fn advances(&self, view: &View<'_>, pieces: &[Instance]) -> Vec<Advance> {
-        let view = &view.in_company(self.company(pieces), self.arrows);
-        let whom = self.known_to_obey(pieces);
-        let controlled = pieces.iter().filter(|it| self.is_controlled(**it) && !self.is_doubtful(**it, whom));
-        controlled.map(|it| self.advance(view, *it)).collect()
-    }
-
-    /// Those of these pieces that are known to obey, and of several the ones that do most often.
-    fn known_to_obey(&self, pieces: &[Instance]) -> Option<&Class> {
-        let obedient = pieces.iter().map(|it| &self.classes[it.class]).filter(|it| it.is_obedient());
-        obedient.reduce(|best, it| if it.goes_more_often(best) { it } else { best })
-    }
-
-    /// Whether a piece was never seen to obey although it is known which ones do, or goes by steps that do not fit
-    /// theirs: what came by and bared or covered something alike may have made it seem to move.
-    fn is_doubtful(&self, instance: Instance, whom: Option<&Class>) -> bool {
-        let class = &self.classes[instance.class];
-        let is_apart = |whom: &Class| !class.keeps_step_with(whom) && !class.obeys_by_itself();
-        whom.is_some_and(|whom| !class.has_obeyed() || is_apart(whom))
-    }
-
-    fn advance(&self, view: &View<'_>, instance: Instance) -> Advance {
-        let class = &self.classes[instance.class];
-        let wish = Wish { view, instance, drive: Drive::default(), last: last(view, instance) };
-        let by = class.wish(&wish).or_else(|| class.arrow(&wish)).map_or(Vector::ZERO, |(by, _)| by);
-        let sprite = self.sprite(instance);
-        let slid = class.slid(&class.attempt((view, Drive::default()), instance, by));
-        let (by, far) = match slid.filter(|_| by != Vector::ZERO) {
-            Some(came) => (if came == Vector::ZERO { by } else { came }, came.plus(by.signum())),
-            None => (by, by),
-        };
-        Advance { hidden: !sprite.is_at(view.frame, instance.at), ..self.going(instance, by, far) }
-    }
-
-    /// A piece that means to go by so much and covers all as far as that.
-    fn going(&self, instance: Instance, by: Vector, far: Vector) -> Advance {
-        let sprite = self.sprite(instance);
-        let point = |at: Vector| Point::new(at.x, at.y).ok();
-        let from = sprite.footprint(instance.at).filter_map(point).collect();
-        let onto = strip::swept(sprite, instance.at, far).into_iter().filter_map(point).collect();
-        let class = u16::try_from(instance.class).unwrap_or(u16::MAX);
-        Advance { from, onto, by: (by.x, by.y), hidden: false, class }
-    }
-
-    /// The pieces that others take along, and what each goes for: all the way where it flies.
-    pub(super) fn driven(&self, frame: &Grid, placements: &[Placement]) -> Vec<Advance> {
-        let driven = placements.iter().filter(|it| it.wished != Vector::ZERO && !self.is_free(it.instance));
-        let far = |it: &Placement| if it.came.length() > it.wished.length() { it.came } else { it.wished };
-        driven
-            .map(|it| self.around_corners(frame, it).unwrap_or_else(|| self.going(it.instance, far(it), far(it))))
-            .collect()
-    }
-
-    /// A piece that turns on its way, and all that it covers there.
-    fn around_corners(&self, frame: &Grid, it: &Placement) -> Option<Advance> {
-        if it.came.x == 0 || it.came.y == 0 {
-            return None;
-        }
-        let (class, sprite) = (&self.classes[it.instance.class], self.sprite(it.instance));
-        let legs = class.legs(frame, sprite, it.instance.at, it.wished).filter(|legs| legs.last() == Some(&it.came))?;
-        let starts = std::iter::once(Vector::ZERO).chain(legs.iter().copied());
-        let swept = starts.zip(&legs).flat_map(|(start, end)| {
-            let corner = it.instance.at.plus(start);
-            strip::swept(sprite, corner, end.minus(start))
-        });
-        let onto = swept.filter(|at| !sprite.covers(it.instance.at, *at));
-        let onto = onto.filter_map(|at| Point::new(at.x, at.y).ok()).collect();
-        Some(Advance { onto, ..self.going(it.instance, it.came, it.came) })
     }
 
     /// The cells of pieces that others take along.
