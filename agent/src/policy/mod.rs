@@ -74,7 +74,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 46] = [
+    pub const ALL: [Kind; 47] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -110,6 +110,7 @@ impl Kind {
         Kind::PlanWithout(Part::Hands),
         Kind::PlanWithout(Part::Refuel),
         Kind::PlanWithout(Part::Finds),
+        Kind::PlanWithout(Part::Tune),
         Kind::PlanWithout(Part::Convoy),
         Kind::PlanWithout(Part::Surveys),
         Kind::PlanWithout(Part::Signals),

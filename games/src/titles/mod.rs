@@ -13,6 +13,7 @@ mod divers;
 mod drawbridge;
 mod ducklings;
 mod echo;
+mod frogs;
 mod fuse;
 mod gaits;
 mod garden;
@@ -97,4 +98,5 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<tongs::Quay>(),          // t463
     Entry::of::<toads::Toads>(),         // t871
     Entry::of::<pulleys::Barn>(),        // w624
+    Entry::of::<frogs::Frogs>(),         // y253
 ];

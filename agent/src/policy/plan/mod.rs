@@ -28,7 +28,8 @@
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`pipes`]: tiles that a click turns, until the ways on them meet; [`ghosts`]: what does again what was done;
-//!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light;
+//!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light; [`tune`]: clicks in the order in which
+//!   things were shown;
 //!   [`paint`]: a brush that keys move, and a picture of what to paint; [`stamps`]: a cursor that keys move, stamps that
 //!   clicks choose, and a card of what to print;
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
@@ -114,6 +115,7 @@ mod switches;
 mod things;
 mod trials;
 mod tumble;
+mod tune;
 mod uses;
 mod wholes;
 
@@ -168,6 +170,7 @@ use self::{
     things::{Facing, Under},
     trials::Trials,
     tumble::Tumble,
+    tune::Tune,
 };
 pub use self::{
     imagine::{Imagination, Solving, TooLarge},
@@ -352,6 +355,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Strokes>::default(),
         Box::<Fills>::default(),
         Box::<Finds>::default(),
+        Box::<Tune>::default(),
         Box::<Probe>::default(),
     ]
 }

@@ -73,6 +73,8 @@ pub enum Part {
     Refuel,
     /// One of the skills: clicks on what came to light.
     Finds,
+    /// One of them: clicks in the order in which things were shown.
+    Tune,
     /// One of the skills: a leader that others follow.
     Convoy,
     /// Walks to where pressing has not yet brought hidden things to light.
@@ -129,6 +131,7 @@ impl Part {
             Part::Hands => "plan-no-hands",
             Part::Refuel => "plan-no-refuel",
             Part::Finds => "plan-no-finds",
+            Part::Tune => "plan-no-tune",
             Part::Convoy => "plan-no-convoy",
             Part::Surveys => "plan-no-surveys",
             Part::Signals => "plan-no-signals",
@@ -161,6 +164,7 @@ impl Part {
             Part::Tumble => Some("tumble"),
             Part::Convoy => Some("convoy"),
             Part::Finds => Some("finds"),
+            Part::Tune => Some("tune"),
             Part::Catch => Some("catch"),
             Part::Paint => Some("paint"),
             Part::Stamps => Some("stamps"),
