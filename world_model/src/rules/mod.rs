@@ -5,7 +5,7 @@
 //! - `law`: which discrete features decide a discrete outcome, by description length; every mechanism asks laws.
 //! - `mover`: pieces that move, what stops them, what they push, hold and leave behind.
 //! - `mover::class`: pieces that look alike, what they were seen to do (`lessons`) and how they look (`looks`).
-//! - `mover::slide`: pieces that go on until something stops them.
+//! - `mover::slide`: pieces that go on until something stops them, `mover::strides` also by strides.
 //! - `mover::patrol`: pieces that go their own way whatever is done.
 //! - `mover::kin`: pieces drawn like known ones in other colours; `company`: what is drawn beside them in their colours.
 //! - `mover::track`: where known pieces went; `discover`: which components that moved are new ones.

@@ -50,6 +50,11 @@ impl Vector {
         Vector::new(self.x.max(other.x), self.y.max(other.y))
     }
 
+    /// So many times as far.
+    pub(super) const fn times(self, count: i16) -> Vector {
+        Vector::new(self.x * count, self.y * count)
+    }
+
     /// One cell in the same direction.
     pub(super) fn signum(self) -> Vector {
         Vector::new(self.x.signum(), self.y.signum())

@@ -42,7 +42,7 @@ impl Movers {
         let sprite = self.sprite(instance);
         let slid = class.slid(&class.attempt((view, Drive::default()), instance, by));
         let (by, far) = match slid.filter(|_| by != Vector::ZERO) {
-            Some(came) => (if came == Vector::ZERO { by } else { came }, came.plus(by.signum())),
+            Some(came) => (if came == Vector::ZERO { by } else { came }, came.plus(by.signum().times(class.stride()))),
             None => (by, by),
         };
         Advance { hidden: !sprite.is_at(view.frame, instance.at), ..self.going(instance, by, far) }

@@ -17,7 +17,7 @@ use super::{
     arrows::ARROWS,
     attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
     patrol::Patrol,
-    slide::Slide,
+    strides::Strides,
     strip,
 };
 use crate::rules::{
@@ -182,7 +182,7 @@ pub(super) struct Class {
     rests: Vec<(u32, u32)>,
     /// Whether it was seen to be painted over where it is.
     pub(super) painted: bool,
-    slide: Slide,
+    slide: Strides,
     pub(super) patrol: Patrol,
     /// By colour, how much more often it was seen there than it went under it.
     shown: [i32; Color::COUNT],
@@ -246,7 +246,7 @@ impl Class {
             looks: FxHashMap::default(),
             rests: Vec::new(),
             painted: false,
-            slide: Slide::default(),
+            slide: Strides::default(),
             patrol: Patrol::default(),
             shown: [0; Color::COUNT],
             moved: [(0, 0); 8],
@@ -433,6 +433,11 @@ impl Class {
     /// Where it turns on such a way, and where that ends.
     pub(super) fn legs(&self, frame: &Grid, sprite: &Sprite, at: Vector, by: Vector) -> Option<Vec<Vector>> {
         self.slide.legs(frame, sprite, at, by)
+    }
+
+    /// Cells that it slides at a time.
+    pub(super) fn stride(&self) -> i16 {
+        self.slide.stride()
     }
 
     /// Whether sliding has explained more of what was seen than fixed steps have; what flies slides.

@@ -14,6 +14,7 @@ mod portals;
 mod selection;
 mod slide;
 mod specks;
+mod strides;
 mod strip;
 mod track;
 mod trails;

@@ -22,6 +22,8 @@ const LONGEST: i16 = 128;
 /// What stops a sliding piece, cell by cell.
 #[derive(Clone, Debug)]
 pub(super) struct Slide {
+    /// Cells that the piece goes at a time.
+    stride: i16,
     /// Whether the piece goes on, by the colours right ahead and the direction.
     law: Law<2>,
     /// The lengths seen per action.
@@ -34,14 +36,23 @@ pub(super) struct Slide {
     turns: FxHashMap<u64, Vec<(Vector, Vector)>>,
 }
 
-impl Default for Slide {
-    fn default() -> Self {
-        let (lengths, holds) = (Default::default(), FxHashMap::default());
-        Slide { law: Law::new(2), lengths, holds, has_holds: false, turns: FxHashMap::default() }
-    }
-}
-
 impl Slide {
+    /// Of a piece that goes so many cells at a time.
+    pub(super) fn by(stride: i16) -> Slide {
+        let (lengths, holds) = (Default::default(), FxHashMap::default());
+        Slide { stride, law: Law::new(2), lengths, holds, has_holds: false, turns: FxHashMap::default() }
+    }
+
+    /// Cells that the piece goes at a time.
+    pub(super) fn stride(&self) -> i16 {
+        self.stride
+    }
+
+    /// The longest stride of which all lengths seen are multiples.
+    pub(super) fn stride_seen(&self) -> i16 {
+        self.lengths.iter().flatten().copied().fold(0, divisor).max(1)
+    }
+
     /// Whether the piece was seen to move by different lengths under one key; or under several others, which makes it
     /// chance that those of this one were equal so far.
     pub(super) fn is_proven(&self, number: u64) -> bool {
@@ -59,18 +70,18 @@ impl Slide {
         let mut unit = unit(by)?;
         let mut came = Vector::ZERO;
         let mut legs = Vec::new();
-        for _ in 0..LONGEST {
+        for _ in 0..LONGEST / self.stride {
             let at = from.plus(came);
             if let Some(turned) = self.turned(frame, sprite, at, from, unit) {
                 legs.push(came);
                 unit = turned;
             }
-            let ahead = ahead(frame, sprite, at, from, unit);
+            let ahead = self.ahead(frame, sprite, at, from, unit);
             if self.law.ask(|index| [ahead, unit.code()][index])?.outcome == 0 || self.is_held(frame, sprite, at, from)
             {
                 break;
             }
-            came = came.plus(unit);
+            came = came.plus(unit.times(self.stride));
         }
         legs.push(came);
         Some(legs)
@@ -106,14 +117,14 @@ impl Slide {
                 seen.retain(|it| it.0 != came);
                 seen.push((came, unit));
             }
-            for _ in 0..length {
-                self.law.learn(&[ahead(frame, sprite, corner, from, unit), unit.code()], 1);
-                corner = corner.plus(unit);
+            for _ in 0..length / self.stride as u32 {
+                self.law.learn(&[self.ahead(frame, sprite, corner, from, unit), unit.code()], 1);
+                corner = corner.plus(unit.times(self.stride));
             }
             last = Some(unit);
         }
         if let Some(unit) = last {
-            self.law.learn(&[ahead(frame, sprite, corner, from, unit), unit.code()], 0);
+            self.law.learn(&[self.ahead(frame, sprite, corner, from, unit), unit.code()], 0);
         }
     }
 
@@ -127,9 +138,9 @@ impl Slide {
             lengths.push(length);
         }
         let mut met = Vec::new();
-        for step in 0..length {
-            let at = from.plus(Vector::new(unit.x * step, unit.y * step));
-            met.push(ahead(frame, sprite, at, from, unit));
+        for step in (0..length).step_by(self.stride as usize) {
+            let at = from.plus(unit.times(step));
+            met.push(self.ahead(frame, sprite, at, from, unit));
             if step > 0 {
                 self.holds.entry(under(frame, sprite, at, from)).or_default().1 += 1;
             }
@@ -140,7 +151,7 @@ impl Slide {
             self.law.learn(&[ahead, unit.code()], 1);
         }
         let end = from.plus(came);
-        let last = [ahead(frame, sprite, end, from, unit), unit.code()];
+        let last = [self.ahead(frame, sprite, end, from, unit), unit.code()];
         if length > 0 && self.is_free(&last) {
             let hold = self.holds.entry(under(frame, sprite, end, from)).or_default();
             hold.0 += 1;
@@ -150,6 +161,13 @@ impl Slide {
             }
         }
         self.law.learn(&last, 0);
+    }
+
+    /// The colours within one stride ahead of a piece, its own old place not counted.
+    fn ahead(&self, frame: &Grid, sprite: &Sprite, at: Vector, from: Vector, unit: Vector) -> u64 {
+        let mut cells = strip::swept(sprite, at, unit.times(self.stride));
+        cells.retain(|cell| !sprite.covers(from, *cell));
+        u64::from(strip::colors(frame, &cells))
     }
 
     /// Whether it is known that pieces go on where this lies ahead.
@@ -197,11 +215,9 @@ fn unit(by: Vector) -> Option<Vector> {
     straight.then_some(Vector::new(by.x.signum(), by.y.signum()))
 }
 
-/// The colours right ahead of a piece, its own old place not counted.
-fn ahead(frame: &Grid, sprite: &Sprite, at: Vector, from: Vector, unit: Vector) -> u64 {
-    let mut cells = strip::swept(sprite, at, unit);
-    cells.retain(|cell| !sprite.covers(from, *cell));
-    u64::from(strip::colors(frame, &cells))
+/// The greatest common divisor.
+fn divisor(a: i16, b: i16) -> i16 {
+    if b == 0 { a } else { divisor(b, a % b) }
 }
 
 /// The picture that a piece has come onto, its own old place not counted.

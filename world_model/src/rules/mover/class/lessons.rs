@@ -79,7 +79,7 @@ impl Class {
         self.step_hits += u32::from(stepped && !slid);
         self.slide_hits += u32::from(slid && !stepped);
         if came.x != 0 && came.y != 0 {
-            self.slide.learn_turns(view.frame, sprite, at, by, path.iter().copied().chain([came]));
+            self.slide.learn_turns(view.frame, sprite, at, by, &[path, &[came]].concat());
         } else {
             self.slide.learn(view.number(), view.frame, sprite, at, by, came);
         }
