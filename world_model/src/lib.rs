@@ -15,6 +15,7 @@
 //! - [`play`]: a recording as what a model can learn from.
 //! - [`perception`]: a frame as a [`Scene`] of components, what of it is interface, and the key of its state.
 //! - [`rules`]: mechanisms with parameters, learned from a few dozen transitions.
+//! - [`scrolling`]: views that follow a piece, shown as if nothing scrolled.
 //! - [`tapes`]: recorded steps, and ghosts that do again what was done.
 //! - [`tracks`]: buttons that move what lies in slots; [`vessels`]: buttons that pour; [`sliders`]: buttons that shift
 //!   things along one axis; [`shuffles`]: keys and clicks by which contents change places.
@@ -44,6 +45,7 @@ pub mod pipes;
 pub mod play;
 mod reliability;
 pub mod rules;
+pub mod scrolling;
 pub mod shuffles;
 pub mod sliders;
 pub mod tapes;

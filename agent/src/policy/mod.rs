@@ -6,7 +6,8 @@
 //! # Layout
 //! - [`Random`]: the baseline.
 //! - [`Explore`]: graph exploration, the fallback that understands nothing and still gets somewhere.
-//! - [`Plan`]: the planner, in a model of the world that it learns. It sees no marks of clicks (`echo`).
+//! - [`Plan`]: the planner, in a model of the world that it learns. It sees no marks of clicks (`echo`), and no view that scrolls
+//!   (`panorama`).
 //! - [`Nets`]: trained nets that it may ask, if somebody names their checkpoints.
 //! - [`World`]: the rules of a game themselves, for the planner that is never wrong about what comes next.
 //! - [`Decision`]: what they decide, and what stands behind it.
@@ -16,6 +17,7 @@ mod decision;
 mod echo;
 mod explore;
 mod nets;
+mod panorama;
 mod plan;
 mod random;
 mod sprites;
@@ -25,7 +27,7 @@ use std::{fmt, str::FromStr};
 
 use env_client::{ActionSet, Command, Observation};
 
-use self::echo::Unmarked;
+use self::{echo::Unmarked, panorama::Panorama};
 pub use decision::{Decision, Forecast, Who};
 pub use explore::Explore;
 pub use nets::Nets;
@@ -117,6 +119,7 @@ impl Kind {
         Kind::PlanWithout(Part::Switches),
         Kind::PlanWithout(Part::Strikers),
         Kind::PlanWithout(Part::Marks),
+        Kind::PlanWithout(Part::Scrolling),
         Kind::PlanWithout(Part::CarryOver),
         Kind::PlanWithout(Part::Solver),
         Kind::PlanWithout(Part::Net),
@@ -141,7 +144,10 @@ pub fn build(kind: Kind, seed: u64, nets: &Nets, worlds: &Worlds) -> Box<dyn Pol
     match kind {
         Kind::Random => Box::new(Random::new(seed)),
         Kind::Explore => Box::new(Explore::new(seed)),
-        Kind::Plan => Box::new(Unmarked::new(Plan::new(seed, nets))),
+        Kind::Plan => {
+            let nets = nets.clone();
+            Box::new(Unmarked::new(Panorama::new(move || Plan::new(seed, &nets))))
+        }
         Kind::PlanWithout(part) => plan::plan_without(part, seed, nets),
         Kind::PlanSimulator(told) => plan::plan_simulator(told, seed, nets, worlds.clone()),
     }

@@ -4,7 +4,7 @@ use env_client::{Action, ActionSet, Command, Grid, Observation};
 use world_model::{Joint, Prediction, Rules, Source, Start, State, Transition, WorldModel};
 
 use super::{Plan, skill::Skills, skills};
-use crate::policy::{Decision, Nets, Outcome, Policy, echo::Unmarked};
+use crate::policy::{Decision, Nets, Outcome, Policy, echo::Unmarked, panorama::Panorama};
 
 /// A part of the planner that can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,6 +87,8 @@ pub enum Part {
     Strikers,
     /// What tells the mark that a click leaves from its answer.
     Marks,
+    /// The whole world in place of a view that scrolls.
+    Scrolling,
     /// What the ARC solver imagines; only there where its checkpoint was named.
     Solver,
     /// What a net foresees; only there where its checkpoint was named.
@@ -138,6 +140,7 @@ impl Part {
             Part::Switches => "plan-no-switches",
             Part::Strikers => "plan-no-strikers",
             Part::Marks => "plan-no-marks",
+            Part::Scrolling => "plan-no-scrolling",
             Part::Solver => "plan-no-solver",
             Part::Net => "plan-no-net",
             Part::CarryOver => "plan-no-carry-over",
@@ -181,17 +184,21 @@ impl Part {
 pub(in crate::policy) fn plan_without(part: Part, seed: u64, nets: &Nets) -> Box<dyn Policy> {
     let nets = nets.clone().without(part);
     match part {
-        Part::Rules => unmarked(Plan::with_nets(Joint::new(NoRules), seed, &nets).without(part)),
-        Part::Memory => unmarked(Plan::with_model(Rules::new(), seed).imagining(&nets).without(part)),
-        Part::Model => unmarked(Plan::with_model(CopyLast, seed).imagining(&nets).without(part)),
-        Part::Marks => Box::new(Plan::new(seed, &nets).without(part)),
-        Part::CarryOver => unmarked(Forgetful { player: Plan::new(seed, &nets).without(part), seed, nets }),
-        _ => unmarked(Plan::new(seed, &nets).without(part)),
+        Part::Rules => wrapped(move || Plan::with_nets(Joint::new(NoRules), seed, &nets).without(part)),
+        Part::Memory => wrapped(move || Plan::with_model(Rules::new(), seed).imagining(&nets).without(part)),
+        Part::Model => wrapped(move || Plan::with_model(CopyLast, seed).imagining(&nets).without(part)),
+        Part::Marks => Box::new(Panorama::new(move || Plan::new(seed, &nets).without(part))),
+        Part::Scrolling => Box::new(Unmarked::new(Plan::new(seed, &nets).without(part))),
+        Part::CarryOver => {
+            wrapped(move || Forgetful { player: Plan::new(seed, &nets).without(part), seed, nets: nets.clone() })
+        }
+        _ => wrapped(move || Plan::new(seed, &nets).without(part)),
     }
 }
 
-fn unmarked(player: impl Policy + 'static) -> Box<dyn Policy> {
-    Box::new(Unmarked::new(player))
+/// A player that sees neither marks nor views that scroll.
+fn wrapped<P: Policy + 'static>(afresh: impl Fn() -> P + Send + 'static) -> Box<dyn Policy> {
+    Box::new(Unmarked::new(Panorama::new(afresh)))
 }
 
 impl<M: WorldModel> Plan<M> {
