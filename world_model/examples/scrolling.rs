@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 scrolling.watch(&step.before, &step.layers);
             }
             if scrolling.is_proven() {
-                println!("{path}  proven {actions}  {:?}", scrolling.atlas(&frames));
+                println!("{path}  proven {actions}  {scrolling:?}");
                 break;
             }
         }

@@ -8,7 +8,10 @@
 use std::fmt;
 
 use env_client::{Action, ActionSet, Command, Observation};
-use world_model::scrolling::{Atlas, Scrolling};
+use world_model::{
+    Bounds,
+    scrolling::{Atlas, Scrolling},
+};
 
 use super::{Decision, Outcome, Policy};
 
@@ -24,6 +27,8 @@ pub(super) struct Panorama<P> {
     /// All commands and what came of them, where that is known.
     story: Vec<(Command, Option<Observation>)>,
     scrolling: Scrolling,
+    /// What of the frame is in view, once that is sure to scroll.
+    view: Option<Bounds>,
     atlas: Option<Atlas>,
     /// The newest observation as the policy saw it.
     shown: Option<Observation>,
@@ -39,6 +44,7 @@ impl<P: Policy> Panorama<P> {
             afresh: Box::new(afresh),
             story: Vec::new(),
             scrolling: Scrolling::default(),
+            view: None,
             atlas: None,
             shown: None,
             mistaken: false,
@@ -104,19 +110,23 @@ impl<P: Policy> Panorama<P> {
         }
     }
 
-    /// Begins to scroll once that is sure. Whether everything was told anew.
+    /// Begins to scroll once that is sure, and again where more turns out to be in view. Whether everything was told anew.
     fn unroll(&mut self, before: Option<&Observation>, command: Command, after: &Observation) -> bool {
         self.watch(before, command, after);
-        if !self.scrolling.is_proven() {
+        let view = self.scrolling.view();
+        if view.is_none() || view == self.view {
             return false;
         }
+        self.view = view;
+        let was = self.atlas.take();
         self.atlas = self.survey();
         self.mistaken = self.atlas.is_none();
-        if !self.mistaken {
-            tracing::debug!("the view scrolls: the play is told again");
+        tracing::debug!(?view, mistaken = self.mistaken, "the view scrolls: the play is told again");
+        let changes = self.atlas.is_some() || was.is_some();
+        if changes {
             self.tell_again();
         }
-        !self.mistaken
+        changes
     }
 
     /// Tells the play again where the map is drawn otherwise now, and as it was where views are found nowhere.
@@ -157,7 +167,7 @@ impl<P: Policy> Policy for Panorama<P> {
         }
         self.remember(command, outcome);
         match outcome {
-            Outcome::Seen(after) if self.atlas.is_none() && self.unroll(before, command, after) => {}
+            Outcome::Seen(after) if self.unroll(before, command, after) => self.redraw(),
             _ => {
                 self.tell(before, command, outcome);
                 self.redraw();
@@ -271,10 +281,11 @@ mod tests {
         let (mut player, told) = scribe();
         walk(&mut player, &[4, 5, 6, 7, 6]);
         let told = told.lock().unwrap();
-        assert_eq!(told.len(), 2, "a new player");
-        assert_eq!((told[0].len(), told[1].len()), (3, 5), "what the old one was told, and the new one");
-        let [(_, first), (before, after)] = [&told[1][0], &told[1][4]];
-        assert_eq!(before.as_ref(), Some(&told[1][3].1), "the frame before a step is the one after the last");
+        assert!(told.len() > 1, "a new player");
+        let new = told.last().unwrap();
+        assert_eq!((told[0].len(), new.len()), (3, 5), "what the old one was told, and the new one");
+        let [(_, first), (before, after)] = [&new[0], &new[4]];
+        assert_eq!(before.as_ref(), Some(&new[3].1), "the frame before a step is the one after the last");
         assert_eq!(first.differences(after).unwrap().filter(|at| first[*at] == Color::of(6)).count(), 3);
     }
 

@@ -25,13 +25,14 @@ use env_client::Grid;
 
 pub use self::atlas::Atlas;
 use self::{lens::Lens, shift::Shift};
+use crate::Bounds;
 
 /// A place in tiles, or a way between two.
 type At = (i16, i16);
 
 /// Steps on which the view moved before it is believed, and how many of them brought something new into view.
 const SHIFTS: usize = 3;
-const REVEALED: usize = 2;
+const REVEALED: usize = 1;
 /// Frames of an animation that are compared, at most.
 const LAYERS: usize = 16;
 
@@ -57,6 +58,12 @@ impl Scrolling {
     /// Whether the view is sure to move.
     pub fn is_proven(&self) -> bool {
         self.shifts.len() >= SHIFTS && self.shifts.iter().filter(|it| it.reveals).count() >= REVEALED
+    }
+
+    /// What of the frame is sure to be in view, as far as was seen: where all is alike at its rim, less than it is.
+    pub fn view(&self) -> Option<Bounds> {
+        let areas = self.is_proven().then(|| self.shifts.iter().map(|it| it.area));
+        areas.and_then(|it| it.reduce(Bounds::union))
     }
 
     /// An atlas for such a view; `None` where it has no tiles.

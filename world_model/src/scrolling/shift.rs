@@ -6,14 +6,17 @@ use env_client::{Color, Grid, Point, SIDE};
 
 use crate::Bounds;
 
-/// Cells that a moving view changes at least, and the least side of what it shows: a quarter of a frame. Guesses.
+/// Cells that a moving view changes at least, and the least side of what it shows: three eighths of a frame. Guesses.
 const CHANGED: usize = 40;
-const LEAST_SIDE: u8 = SIDE / 4;
-/// The share of what it shows that must be the same at its new place, in hundredths: the piece it follows and what moves
-/// in the world make up the rest.
-const SAME: usize = 90;
-/// Lines in which less than this share of the fullest line changed are beside the view: a bar that ticks.
-const FULL: usize = 5;
+const LEAST_SIDE: u8 = SIDE / 8 * 3;
+/// Of what is in view at least one part of so many stays so, along the way.
+const KEPT: i16 = 2;
+/// The share of what would look different that must, in hundredths. The rest must lie together, in so small a part of the
+/// view: the piece that it follows. Guesses.
+const SAME: usize = 75;
+const PIECE: usize = 6;
+/// Lines in which less than this share of the fullest line moved are beside the view: a bar that ticks.
+const FULL: usize = 3;
 /// Cells in which something new comes in at least.
 const NEW: usize = 4;
 /// What comes in is what went out on the other side if so many hundredths of its cells are the same.
@@ -24,7 +27,7 @@ const WRAPPED: usize = 95;
 pub(super) struct Shift {
     /// The way of what stands still in the world.
     pub(super) by: (i16, i16),
-    /// Where in the frame something changed.
+    /// Where in the frame something came from or went that way.
     pub(super) area: Bounds,
     /// Whether something came in at the rim that was not seen before, and that did not just go out on the other side.
     pub(super) reveals: bool,
@@ -38,36 +41,39 @@ impl Shift {
         if changed.len() < CHANGED {
             return None;
         }
-        let area = area(&changed)?;
-        if area.width().min(area.height()) < LEAST_SIDE {
+        let by = way(old, new, &changed)?;
+        // What changed otherwise is beside the view, as a gauge is.
+        let moved = changed.iter().filter(|at| source(old, **at, by) == Some(new[**at]));
+        let area = area(moved.flat_map(|at| [Some(*at), back(*at, by)]).flatten())?;
+        let is_kept = by.0.abs() * KEPT <= area.width().into() && by.1.abs() * KEPT <= area.height().into();
+        if area.width().min(area.height()) < LEAST_SIDE || !is_kept {
             return None;
         }
-        let by = way(old, new, changed.iter().copied().filter(|at| area.contains(at.x(), at.y())))?;
-        let [same, stays, of] = agreement([old, new], area, by);
-        let moves = same < of && same * 100 >= of * SAME && same > stays;
-        moves.then(|| Shift { by, area, reveals: reveals([old, new], area, by) })
+        moves([old, new], area, by).then(|| Shift { by, area, reveals: reveals([old, new], area, by) })
     }
 }
 
-/// The rectangle of the lines in which much changed.
-fn area(changed: &[Point]) -> Option<Bounds> {
-    let range = |along: fn(&Point) -> u8| {
-        let mut counts = [0usize; SIDE as usize];
-        changed.iter().for_each(|at| counts[usize::from(along(at))] += 1);
+/// The rectangle of the lines in which many of these cells lie.
+fn area(cells: impl Iterator<Item = Point>) -> Option<Bounds> {
+    let mut counts = [[0usize; SIDE as usize]; 2];
+    for at in cells {
+        counts[0][usize::from(at.x())] += 1;
+        counts[1][usize::from(at.y())] += 1;
+    }
+    let range = |counts: &[usize; SIDE as usize]| {
         let most = *counts.iter().max()?;
         let mut full = (0..SIDE).filter(|line| counts[usize::from(*line)] * FULL >= most);
         let first = full.next()?;
         Some((first, full.next_back().unwrap_or(first)))
     };
-    let ((left, right), (top, bottom)) = (range(|at| at.x())?, range(|at| at.y())?);
+    let ((left, right), (top, bottom)) = (range(&counts[0])?, range(&counts[1])?);
     Some(Bounds { left, top, right, bottom })
 }
 
 /// The way along a row or a column that explains most changes, the shortest of several.
-fn way(old: &Grid, new: &Grid, changed: impl Iterator<Item = Point>) -> Option<(i16, i16)> {
-    let changed: Vec<(Point, Color)> = changed.map(|at| (at, new[at])).collect();
+fn way(old: &Grid, new: &Grid, changed: &[Point]) -> Option<(i16, i16)> {
     let ways = (2..=i16::from(SIDE) / 2).flat_map(|far| [(far, 0), (-far, 0), (0, far), (0, -far)]);
-    let explained = |by: (i16, i16)| changed.iter().filter(|(at, color)| source(old, *at, by) == Some(*color)).count();
+    let explained = |by: (i16, i16)| changed.iter().filter(|at| source(old, **at, by) == Some(new[**at])).count();
     ways.max_by_key(|by| (explained(*by), Reverse(by.0.abs() + by.1.abs()))).filter(|by| explained(*by) > 0)
 }
 
@@ -80,12 +86,17 @@ fn back(at: Point, by: (i16, i16)) -> Option<Point> {
     Point::new(i16::from(at.x()) - by.0, i16::from(at.y()) - by.1).ok()
 }
 
-/// Cells of an area that show what lay where they came from, that show what they showed, and all that came from within.
-fn agreement([old, new]: [&Grid; 2], area: Bounds, by: (i16, i16)) -> [usize; 3] {
+/// Whether what is drawn in an area moved, but for something small. Ground says nothing, which looks the same after all ways:
+/// pieces that move alike leave other things where they are.
+fn moves([old, new]: [&Grid; 2], area: Bounds, by: (i16, i16)) -> bool {
     let from = |at: Point| back(at, by).filter(|from| area.contains(from.x(), from.y()));
-    area.points().filter_map(|at| Some((at, from(at)?))).fold([0; 3], |[same, stays, of], (at, from)| {
-        [same + usize::from(old[from] == new[at]), stays + usize::from(old[at] == new[at]), of + 1]
-    })
+    let drawn = area.points().filter_map(|at| Some((at, from(at)?))).filter(|(at, from)| old[*at] != old[*from]);
+    let (moved, left): (Vec<_>, Vec<_>) = drawn.partition(|(at, from)| new[*at] == old[*from]);
+    let cell = |(at, _): &(Point, Point)| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
+    let size = |it: Bounds| usize::from(it.width()) * usize::from(it.height());
+    let piece = left.iter().map(cell).reduce(Bounds::union);
+    let is_small = piece.is_some_and(|it| size(it) * PIECE <= size(area));
+    is_small && moved.len() >= CHANGED && moved.len() * 100 >= (moved.len() + left.len()) * SAME
 }
 
 /// Whether something new came in at the rim.
