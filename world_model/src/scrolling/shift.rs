@@ -99,16 +99,21 @@ fn moves([old, new]: [&Grid; 2], area: Bounds, by: (i16, i16)) -> bool {
     is_small && moved.len() >= CHANGED && moved.len() * 100 >= (moved.len() + left.len()) * SAME
 }
 
-/// Whether something new came in at the rim.
+/// Whether something new came in at the rim, which is not what went out on the other side. The rim may lie further out
+/// than what was seen to move tells, by a step on either side.
 fn reveals([old, new]: [&Grid; 2], area: Bounds, by: (i16, i16)) -> bool {
     let is_inside = |at: Point| area.contains(at.x(), at.y());
     let strip: Vec<Point> = area.points().filter(|at| !back(*at, by).is_some_and(is_inside)).collect();
     let mut counts = [0usize; Color::COUNT];
     strip.iter().for_each(|at| counts[new[*at].index()] += 1);
     let ground = (0..Color::COUNT).max_by_key(|color| counts[*color]);
-    let is_new = |at: &&Point| old[**at] != new[**at] && Some(new[**at].index()) != ground;
-    let size = (i16::from(area.width()) * by.0.signum(), i16::from(area.height()) * by.1.signum());
-    let around = |at: Point| source(old, at, (by.0 - size.0, by.1 - size.1));
-    let wrapped = strip.iter().filter(|at| around(**at) == Some(new[**at])).count();
-    strip.iter().filter(is_new).count() >= NEW && wrapped * 100 < strip.len() * WRAPPED
+    let comes_from = |at: Point, by: (i16, i16)| source(old, at, by) == Some(new[at]);
+    let is_new = |at: &&Point| old[**at] != new[**at] && Some(new[**at].index()) != ground && !comes_from(**at, by);
+    let (width, height, step) = (i16::from(area.width()), i16::from(area.height()), by.0.abs() + by.1.abs());
+    let around = |wider: i16| {
+        let size = ((width + wider) * by.0.signum(), (height + wider) * by.1.signum());
+        strip.iter().filter(|at| comes_from(**at, (by.0 - size.0, by.1 - size.1))).count()
+    };
+    let is_wrapped = || (0..=2 * step).any(|wider| around(wider) * 100 >= strip.len() * WRAPPED);
+    strip.iter().filter(is_new).count() >= NEW && !is_wrapped()
 }
