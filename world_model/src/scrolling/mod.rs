@@ -55,9 +55,10 @@ impl Scrolling {
         }
     }
 
-    /// Whether the view is sure to move.
+    /// Whether the view is sure to move, and as keys are pressed: what only ever goes one way drifts by itself.
     pub fn is_proven(&self) -> bool {
-        self.shifts.len() >= SHIFTS && self.shifts.iter().filter(|it| it.reveals).count() >= REVEALED
+        let turns = self.shifts.iter().any(|it| it.by != self.shifts[0].by);
+        turns && self.shifts.len() >= SHIFTS && self.shifts.iter().filter(|it| it.reveals).count() >= REVEALED
     }
 
     /// What of the frame is sure to be in view, as far as was seen: where all is alike at its rim, less than it is.

@@ -202,3 +202,15 @@ fn a_click_on_the_whole_is_one_on_the_view() {
     let bar = Point::new(3, 1).unwrap();
     assert_eq!(atlas.find_again(bar), bar);
 }
+
+#[test]
+fn what_drifts_by_itself_only_ever_goes_one_way() {
+    let seen = |camera: i16| frame(&WORLD, (camera + 3, 3), (camera, 0), 0);
+    let mut river = Scrolling::default();
+    for camera in [0, 1, 0, 1, 0] {
+        river.watch(&seen(camera), &[seen(camera + 1)]);
+    }
+    assert!(river.shifts.len() >= super::SHIFTS && !river.is_proven());
+    river.watch(&seen(1), &[seen(0)]);
+    assert!(river.is_proven());
+}
