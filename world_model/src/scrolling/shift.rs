@@ -105,7 +105,9 @@ fn reveals([old, new]: [&Grid; 2], area: Bounds, by: (i16, i16)) -> bool {
     let is_inside = |at: Point| area.contains(at.x(), at.y());
     let strip: Vec<Point> = area.points().filter(|at| !back(*at, by).is_some_and(is_inside)).collect();
     let mut counts = [0usize; Color::COUNT];
-    strip.iter().for_each(|at| counts[new[*at].index()] += 1);
+    for at in &strip {
+        counts[new[*at].index()] += 1;
+    }
     let ground = (0..Color::COUNT).max_by_key(|color| counts[*color]);
     let comes_from = |at: Point, by: (i16, i16)| source(old, at, by) == Some(new[at]);
     let is_new = |at: &&Point| old[**at] != new[**at] && Some(new[**at].index()) != ground && !comes_from(**at, by);

@@ -138,9 +138,9 @@ fn the_view_moves_with_the_world_and_without_what_is_beside_it() {
 fn pieces_that_move_alike_on_a_blank_floor_are_no_view_that_moves() {
     let with = |x: i16| {
         let mut frame = Grid::filled(48, 40, Color::of(1));
-        [(4, 4), (20, 4), (4, 20), (20, 24)]
-            .into_iter()
-            .for_each(|at| paint(&mut frame, (at.0 + x, at.1), drawn(b'@')));
+        for at in [(4, 4), (20, 4), (4, 20), (20, 24)] {
+            paint(&mut frame, (at.0 + x, at.1), drawn(b'@'));
+        }
         frame.set(Point::new(40, 39).unwrap(), Color::of(2));
         frame
     };
