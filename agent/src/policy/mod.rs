@@ -76,7 +76,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 47] = [
+    pub const ALL: [Kind; 48] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
