@@ -102,21 +102,17 @@ fn cell(at: Point) -> Bounds {
 
 /// Whether all of them are seen in one place.
 fn share_a_place(signs: &[Sign]) -> bool {
-    let Some(all) = signs.iter().map(|it| it.bounds).reduce(Bounds::union) else { return false };
-    let fills = |it: &Sign| it.bounds.width() + LOOSE >= all.width() && it.bounds.height() + LOOSE >= all.height();
-    signs.iter().all(fills)
+    signs.iter().all(|it| are_one_place(signs[0].bounds, it.bounds))
 }
 
 /// Whether each of them has a place of its own, or that of an earlier one.
 fn have_places(signs: &[Sign]) -> bool {
-    let is_one = |a: &Sign, b: &Sign| share_a_place_with(a.bounds, b.bounds);
-    signs
-        .iter()
-        .enumerate()
-        .all(|(index, a)| signs[..index].iter().all(|b| is_one(a, b) || a.bounds.overlap(b.bounds) == 0))
+    let is_apart = |a: Bounds, b: Bounds| are_one_place(a, b) || a.overlap(b) == 0;
+    signs.iter().enumerate().all(|(index, it)| signs[..index].iter().all(|other| is_apart(it.bounds, other.bounds)))
 }
 
-fn share_a_place_with(a: Bounds, b: Bounds) -> bool {
+/// Whether two signs are seen in one place: they overlap, and neither reaches far beyond the other.
+fn are_one_place(a: Bounds, b: Bounds) -> bool {
     let all = a.union(b);
     let fills = |it: Bounds| it.width() + LOOSE >= all.width() && it.height() + LOOSE >= all.height();
     a.overlap(b) > 0 && fills(a) && fills(b)
@@ -225,6 +221,15 @@ mod tests {
         moved.push(picture(&["0000220000330000", "0000220000330000"]));
         let step = Transition { before: &still, action: LISTEN, layers: &moved, outcome: Outcome::Continues };
         assert_eq!(told(&step, &InterfaceMask::new()), None, "something else was done");
+    }
+
+    #[test]
+    fn small_things_side_by_side_have_places_of_their_own() {
+        let still = picture(&["0000220220000000", "0000220220000000"]);
+        let (left, right) =
+            (picture(&["0000110220000000", "0000110220000000"]), picture(&["0000220110000000", "0000220110000000"]));
+        let layers = [left, still.clone(), right, still];
+        assert_eq!(heard(LISTEN, &layers), Some(vec![at(4, 4), at(7, 4)]));
     }
 
     #[test]
