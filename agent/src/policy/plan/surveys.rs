@@ -298,7 +298,8 @@ pub(super) fn is_inside(frame: &Grid, at: Point) -> bool {
     at.x() >= RIM && at.y() >= RIM && right > RIM && bottom > RIM
 }
 
-fn cell(at: Point) -> Bounds {
+/// The bounds of one cell.
+pub(super) fn cell(at: Point) -> Bounds {
     Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() }
 }
 

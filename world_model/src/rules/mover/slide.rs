@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::strip;
 use crate::rules::{
     law::Law,
-    sprite::{Sprite, Vector},
+    sprite::{Sprite, Vector, divisor},
 };
 
 /// Lengths of one key's moves that prove sliding, and how many keys that move a piece so prove it of all.
@@ -213,11 +213,6 @@ fn mirrored(unit: Vector, came: Vector, went: Vector) -> Vector {
 fn unit(by: Vector) -> Option<Vector> {
     let straight = (by.x == 0) != (by.y == 0);
     straight.then_some(Vector::new(by.x.signum(), by.y.signum()))
-}
-
-/// The greatest common divisor.
-fn divisor(a: i16, b: i16) -> i16 {
-    if b == 0 { a } else { divisor(b, a % b) }
 }
 
 /// The picture that a piece has come onto, its own old place not counted.

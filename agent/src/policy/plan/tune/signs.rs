@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use env_client::{Action, Color, Grid, Point};
 use world_model::{Bounds, Component, InterfaceMask, Scene, Transition};
 
-use super::{
-    super::skill::{Look, look},
-    is_inside,
+use super::super::{
+    skill::{Look, look},
+    surveys::{cell, is_inside},
 };
 
 /// Fewer signs are no tune.
@@ -94,10 +94,6 @@ fn signs(layers: &[Grid], is_world: impl Fn(&Point) -> bool) -> Vec<Sign> {
         is_lit = bounds.is_some();
     }
     signs
-}
-
-fn cell(at: Point) -> Bounds {
-    Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() }
 }
 
 /// Whether all of them are seen in one place.

@@ -1,7 +1,7 @@
 //! Whether pieces of a class answer to actions, or merely seem to have moved.
 
 use super::{ARROWS, Class};
-use crate::rules::sprite::Vector;
+use crate::rules::sprite::{Vector, divisor};
 
 /// Actions beside a first one that move a piece as that one does when it goes its own way.
 const PATROL: u32 = 2;
@@ -82,9 +82,4 @@ impl Class {
         let (others, alike) = steps.fold((0, true), |(others, alike), by| (others + 1, alike && Some(by) == first));
         self.is_free() && !self.patrol.is_proven() && !(alike && others >= PATROL)
     }
-}
-
-/// The greatest common divisor of two lengths.
-fn divisor(one: i16, other: i16) -> i16 {
-    if other == 0 { one.abs() } else { divisor(other, one % other) }
 }
