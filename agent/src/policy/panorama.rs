@@ -16,7 +16,7 @@ use world_model::{
 use super::{Decision, Outcome, Policy};
 
 /// Commands that are remembered. Of a longer play the newer half is told again.
-const STORY: usize = 600;
+const STORY: usize = 240;
 /// The last frames of an animation that are remembered.
 const LAYERS: usize = 16;
 

@@ -105,9 +105,9 @@ impl<const F: usize> Law<F> {
         may_be: impl Fn(u64) -> bool + Copy,
     ) -> Option<Verdict> {
         let mut known = [None; F];
-        let mut feature = |index: usize| *known[index].get_or_insert_with(|| case(index));
+        let mut shades = |index: usize| *known[index].get_or_insert_with(|| shade(index, case(index)));
         self.hypotheses.iter().enumerate().find_map(|(rank, it)| {
-            let counts = it.cases.get(&key::<F>(it.features, &mut feature))?;
+            let counts = it.cases.get(&key(it.features, &mut shades))?;
             let (outcome, seen) = counts.best(may_be)?;
             let refuted = counts.total() - seen;
             Some(Verdict { outcome, seen, refuted, features: it.features, rank: rank.min(255) as u8 })
@@ -122,8 +122,9 @@ impl<const F: usize> Law<F> {
     /// Learns what came of this case.
     pub(super) fn learn(&mut self, case: &[u64; F], outcome: u64) {
         let alphabet = self.outcomes.len() as f32 + 1.0;
+        let shades: [u64; F] = std::array::from_fn(|index| shade(index, case[index]));
         for hypothesis in &mut self.hypotheses {
-            let counts = hypothesis.cases.entry(key::<F>(hypothesis.features, &mut |index| case[index])).or_default();
+            let counts = hypothesis.cases.entry(key(hypothesis.features, &mut |index| shades[index])).or_default();
             let (seen, total) = (counts.of(outcome) as f32, counts.total() as f32);
             hypothesis.bits -= ((seen + ESCAPE) / (total + ESCAPE * alphabet)).log2();
             counts.add(outcome);
@@ -148,10 +149,19 @@ impl<const F: usize> Law<F> {
     }
 }
 
-/// The values of some features of a case, in one number.
-fn key<const F: usize>(features: u16, case: &mut impl FnMut(usize) -> u64) -> u64 {
-    let chosen = (0..F).filter(|index| features >> index & 1 == 1);
-    chosen.fold(0, |hash, index| mix(hash ^ mix(case(index) ^ (index as u64 + 1) << 56)))
+/// The values of some features of a case, in one number, from what [`shade`] makes of each.
+fn key(mut features: u16, shade: &mut impl FnMut(usize) -> u64) -> u64 {
+    let mut hash = 0;
+    while features != 0 {
+        hash = mix(hash ^ shade(features.trailing_zeros() as usize));
+        features &= features - 1;
+    }
+    hash
+}
+
+/// What the value of one feature adds to a key.
+const fn shade(index: usize, value: u64) -> u64 {
+    mix(value ^ (index as u64 + 1) << 56)
 }
 
 /// Scrambles 64 bits (the finaliser of `SplitMix64`).

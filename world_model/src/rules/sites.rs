@@ -76,9 +76,9 @@ impl Sites {
         }
     }
 
-    /// What becomes of every site that no piece covers.
+    /// What becomes of every site that no piece covers; nothing where so many are texture.
     pub(super) fn expect(&self, view: &View<'_>, movers: &Movers, expected: &Moves) -> Option<Claim> {
-        if self.places.is_empty() {
+        if self.places.is_empty() || self.places.len() > MOST {
             return None;
         }
         let deed = self.deed(view, movers, &expected.placements);

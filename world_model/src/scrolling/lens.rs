@@ -7,7 +7,7 @@ use std::{
 
 use env_client::{Color, Grid, Point, SIDE};
 
-use super::{At, shift::Shift};
+use super::At;
 use crate::{Bounds, Scene};
 
 /// The sides of tiles: less cannot be told from a view that glides, and three are seen at least.
@@ -38,11 +38,9 @@ pub(super) struct Lens {
 }
 
 impl Lens {
-    /// The lens for a view that moved like this in such frames; `None` where it moves by single cells.
-    pub(super) fn find(shifts: &[Shift], frames: &[&Grid]) -> Option<Lens> {
-        let scale = shifts.iter().map(|it| it.by.0.unsigned_abs() + it.by.1.unsigned_abs()).reduce(gcd)?;
-        let scale = u8::try_from(scale).ok().filter(|it| SCALES.contains(it))?;
-        let area = shifts.iter().map(|it| it.area).reduce(Bounds::union)?;
+    /// The lens for what moved in this area by multiples of a stride, in such frames; `None` where that is no tile's side.
+    pub(super) fn find(area: Bounds, stride: u16, frames: &[&Grid]) -> Option<Lens> {
+        let scale = u8::try_from(stride).ok().filter(|it| SCALES.contains(it))?;
         let counted = counts(frames);
         let fog = Color::ALL.into_iter().rev().min_by_key(|color| counted[&color.index()])?;
         let every = frames.len().div_ceil(FRAMES).max(1);
@@ -198,8 +196,4 @@ fn subsets(of: u8, count: u8) -> impl Iterator<Item = Vec<u8>> {
         }
         Some(now)
     })
-}
-
-fn gcd(a: u16, b: u16) -> u16 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

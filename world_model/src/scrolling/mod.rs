@@ -39,7 +39,16 @@ const LAYERS: usize = 16;
 /// What speaks for a view that moves.
 #[derive(Debug, Default)]
 pub struct Scrolling {
-    shifts: Vec<Shift>,
+    /// How often it moved, and how often that brought something new into view.
+    shifts: usize,
+    revealed: usize,
+    first: Option<(i16, i16)>,
+    /// Whether it moved by another way than at first.
+    turns: bool,
+    /// The greatest step that all its ways are made of, in cells.
+    stride: u16,
+    /// Where in the frame anything was seen to move with it.
+    area: Option<Bounds>,
 }
 
 impl Scrolling {
@@ -47,29 +56,39 @@ impl Scrolling {
     pub fn watch(&mut self, before: &Grid, layers: &[Grid]) {
         let Some(last) = layers.last() else { return };
         if let Some(shift) = Shift::between(before, last) {
-            return self.shifts.push(shift);
+            return self.add(shift);
         }
         if (2..=LAYERS).contains(&layers.len()) {
             let frames: Vec<&Grid> = std::iter::once(before).chain(layers).collect();
-            self.shifts.extend(frames.windows(2).filter_map(|it| Shift::between(it[0], it[1])));
+            frames.windows(2).filter_map(|it| Shift::between(it[0], it[1])).for_each(|shift| self.add(shift));
         }
+    }
+
+    fn add(&mut self, shift: Shift) {
+        self.shifts += 1;
+        self.revealed += usize::from(shift.reveals);
+        self.turns |= *self.first.get_or_insert(shift.by) != shift.by;
+        self.stride = gcd(self.stride, shift.by.0.unsigned_abs() + shift.by.1.unsigned_abs());
+        self.area = Some(self.area.map_or(shift.area, |area| area.union(shift.area)));
     }
 
     /// Whether the view is sure to move, and as keys are pressed: what only ever goes one way drifts by itself.
     pub fn is_proven(&self) -> bool {
-        let turns = self.shifts.iter().any(|it| it.by != self.shifts[0].by);
-        turns && self.shifts.len() >= SHIFTS && self.shifts.iter().filter(|it| it.reveals).count() >= REVEALED
+        self.turns && self.shifts >= SHIFTS && self.revealed >= REVEALED
     }
 
     /// What of the frame is sure to be in view, as far as was seen: where all is alike at its rim, less than it is.
     pub fn view(&self) -> Option<Bounds> {
-        let areas = self.is_proven().then(|| self.shifts.iter().map(|it| it.area));
-        areas.and_then(|it| it.reduce(Bounds::union))
+        self.area.filter(|_| self.is_proven())
     }
 
     /// An atlas for such a view; `None` where it has no tiles.
     pub fn atlas<'a>(&self, frames: impl IntoIterator<Item = &'a Grid>) -> Option<Atlas> {
         let frames: Vec<&Grid> = frames.into_iter().collect();
-        Lens::find(&self.shifts, &frames).map(Atlas::new)
+        Lens::find(self.area?, self.stride, &frames).map(Atlas::new)
     }
+}
+
+fn gcd(a: u16, b: u16) -> u16 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
