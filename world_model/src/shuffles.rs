@@ -155,6 +155,7 @@ impl Shuffles {
                 self.no_pairs = false;
                 self.refuted.extend(self.slots.take());
                 self.slots = self.suppose(after);
+                self.lessons.clear();
             }
         }
     }

@@ -157,6 +157,20 @@ fn slots_that_do_not_answer_are_taken_for_others() {
 }
 
 #[test]
+fn what_was_seen_of_other_slots_is_forgotten_with_them() {
+    let (marked, swapped): (&[&str], &[&str]) = (&["123", "400", "312"], &["123", "000", "213"]);
+    let steps: &[(Action, &[&str])] = &[(click(0, 2), marked), (click(2, 2), swapped)];
+    let mut model = play(&["123", "000", "312"], &[], steps);
+    let (slots, frame) = (model.slots.clone(), drawn(swapped, &[]));
+    assert_eq!(model.lessons.len(), 1);
+    let layers = [frame.clone()];
+    let quiet = Transition { before: &frame, action: click(1, 2), layers: &layers, outcome: Outcome::Continues };
+    model.observe(&quiet, &InterfaceMask::new());
+    assert_ne!(model.slots, slots, "these do not answer");
+    assert!(model.lessons.is_empty(), "their numbers mean nothing for others");
+}
+
+#[test]
 fn what_stays_drawn_over_a_tile_does_not_change_places_with_it() {
     let knob = |rows: &[&str]| {
         let mut grid = drawn(rows, &[]);
