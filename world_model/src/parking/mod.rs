@@ -71,8 +71,8 @@ pub struct Parking {
     ways: Vec<(Key, Place)>,
     bed: Option<Bed>,
     layout: Option<Layout>,
-    /// What was clicked last.
-    clicked: Option<Point>,
+    /// What was clicked last, and the frame before that: what is picked may look different.
+    clicked: Option<(Point, Grid)>,
     /// Steps of a block that was picked after another one had moved, those of one that was not picked, and refusals to go
     /// across.
     picks: u32,
@@ -106,7 +106,7 @@ impl Parking {
     }
 
     fn click(&mut self, step: &Transition<'_>, at: Point) {
-        self.clicked = Some(at);
+        self.clicked = Some((at, step.before.clone()));
         let Some((bed, after)) = self.bed.as_ref().zip(step.after()) else { return };
         let Some(before) = self.layout.take() else { return };
         let picked = bed.block_at(&before.at, at).or(before.picked);
@@ -158,15 +158,26 @@ impl Parking {
             return;
         }
         let bounds = moved.iter().map(|it| it.0.bounds).fold(block.bounds, Bounds::union);
+        let (frame, bounds) = self.unmarked(step.before, bounds).unwrap_or((step.before, bounds));
         let unit = Unit::of(bounds, by, after, way);
-        let bed = Bed::lay(step.before, mask, unit, Some((block.color, bounds)));
+        let bed = Bed::lay(frame, mask, unit, Some((block.color, bounds)));
         self.bed = bed.filter(|bed| bed.blocks.len() <= BLOCKS);
         let Some(bed) = &self.bed else { return };
         self.unit = Some(unit);
         let at = bed.first.clone();
-        let picked = self.clicked.and_then(|click| bed.block_at(&at, click));
+        let picked = self.clicked.as_ref().and_then(|click| bed.block_at(&at, click.0));
         self.layout = Some(Layout { at, picked });
         self.learn_way(key, way);
+    }
+
+    /// The frame before the click that picked what now fills a box, and the box it filled there, if nothing else is different.
+    fn unmarked(&self, now: &Grid, marked: Bounds) -> Option<(&Grid, Bounds)> {
+        let (at, frame) = self.clicked.as_ref()?;
+        let scene = Scene::of(frame);
+        let block = scene.components()[scene.component_at(*at)?].bounds;
+        let is_marked = |at: Point| marked.contains(at.x(), at.y());
+        let is_inside = block.points().all(is_marked) && frame.differences(now)?.all(is_marked);
+        is_inside.then_some((frame, block))
     }
 
     fn solved(&mut self, key: Key) {

@@ -9,6 +9,8 @@ struct Lot {
     picked: Option<usize>,
     /// The keys in the place of those that go up, down, left and right for the official player.
     keys: [Key; 4],
+    /// Whether the one that is picked has a rim around it, and no mark on it.
+    has_rim: bool,
 }
 
 const SIZES: [(i16, i16); 2] = [(2, 1), (1, 2)];
@@ -33,8 +35,12 @@ impl Lot {
         for block in 0..2 {
             let ((x, y), (width, height)) = (self.at[block], SIZES[block]);
             let corner = (EDGE + TILE * x + 1, EDGE + TILE * y + 1);
+            let is_picked = self.picked == Some(block);
+            if is_picked && self.has_rim {
+                fill((corner.0 - 1, corner.1 - 1), (TILE * width, TILE * height), 0);
+            }
             fill(corner, (TILE * width - 2, TILE * height - 2), COLORS[block]);
-            if self.picked == Some(block) {
+            if is_picked && !self.has_rim {
                 fill((corner.0 + 1, corner.1 + 1), (1, 1), 0);
             }
         }
@@ -72,9 +78,12 @@ fn act(model: &mut Parking, lot: &mut Lot, action: Action) {
 
 const USUAL: [Key; 4] = [Key::Key1, Key::Key2, Key::Key3, Key::Key4];
 
-fn taught([up, down, left, right]: [Key; 4]) -> (Parking, Lot) {
-    let keys = [up, down, left, right];
-    let (mut model, mut lot) = (Parking::default(), Lot { at: [(0, 1), (3, 0)], picked: None, keys });
+fn taught(keys: [Key; 4]) -> (Parking, Lot) {
+    taught_by(Lot { at: [(0, 1), (3, 0)], picked: None, keys, has_rim: false })
+}
+
+fn taught_by(mut lot: Lot) -> (Parking, Lot) {
+    let (mut model, [up, down, _, right]) = (Parking::default(), lot.keys);
     model.begin(&lot.frame(), &InterfaceMask::new(), Start::Level);
     let click = |x: u8, y: u8| Action::Click(Point::new(x, y).unwrap());
     let steps = [click(26, 12), Action::Key(down), click(12, 16), Action::Key(right), Action::Key(up)];
@@ -113,11 +122,24 @@ fn keys_go_where_they_took_blocks() {
 
 #[test]
 fn what_one_block_does_is_not_enough() {
-    let (mut model, mut lot) = (Parking::default(), Lot { at: [(0, 1), (3, 0)], picked: None, keys: USUAL });
+    let (mut model, mut lot) =
+        (Parking::default(), Lot { at: [(0, 1), (3, 0)], picked: None, keys: USUAL, has_rim: false });
     model.begin(&lot.frame(), &InterfaceMask::new(), Start::Level);
     act(&mut model, &mut lot, Action::Click(Point::new(26, 12).unwrap()));
     for key in [Key::Key2, Key::Key1, Key::Key3, Key::Key2] {
         act(&mut model, &mut lot, Action::Key(key));
     }
     assert!(!model.is_understood());
+}
+
+#[test]
+fn a_rim_around_the_block_that_is_picked_is_no_part_of_it() {
+    let (model, _) = taught_by(Lot { at: [(0, 1), (3, 0)], picked: None, keys: USUAL, has_rim: true });
+    assert!(model.is_understood());
+    let mut sizes: Vec<Place> = model.blocks().iter().map(|it| it.size).collect();
+    sizes.sort_unstable();
+    assert_eq!(sizes, [(3, 8), (8, 3)]);
+    let layout = model.layout().unwrap();
+    let standing = model.blocks().iter().position(|it| it.size == (3, 8)).unwrap();
+    assert_eq!(model.ahead(layout, standing, Key::Key2), Some(Ahead::Free), "there is no rim where it was picked");
 }
