@@ -21,13 +21,14 @@ mod panorama;
 mod plan;
 mod random;
 mod sprites;
+mod steady;
 mod world;
 
 use std::{fmt, str::FromStr};
 
 use env_client::{ActionSet, Command, Observation};
 
-use self::{echo::Unmarked, panorama::Panorama};
+use self::{echo::Unmarked, panorama::Panorama, steady::Steady};
 pub use decision::{Decision, Forecast, Who};
 pub use explore::Explore;
 pub use nets::Nets;
@@ -146,11 +147,16 @@ pub fn build(kind: Kind, seed: u64, nets: &Nets, worlds: &Worlds) -> Box<dyn Pol
         Kind::Explore => Box::new(Explore::new(seed)),
         Kind::Plan => {
             let nets = nets.clone();
-            Box::new(Unmarked::new(Panorama::new(move || Plan::new(seed, &nets))))
+            wrapped(move || Plan::new(seed, &nets))
         }
         Kind::PlanWithout(part) => plan::plan_without(part, seed, nets),
         Kind::PlanSimulator(told) => plan::plan_simulator(told, seed, nets, worlds.clone()),
     }
+}
+
+/// A player that sees neither marks nor views that scroll, and of which a new one goes on where one fails.
+fn wrapped<P: Policy + 'static>(afresh: impl Fn() -> P + Clone + Send + 'static) -> Box<dyn Policy> {
+    Box::new(Unmarked::new(Steady::new(move || Panorama::new(afresh.clone()))))
 }
 
 impl fmt::Display for Kind {

@@ -70,6 +70,7 @@ mod footing;
 mod fuel;
 mod gather;
 mod ghosts;
+mod guarded;
 mod halts;
 mod hands;
 mod hunch;

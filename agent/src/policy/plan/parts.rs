@@ -4,7 +4,7 @@ use env_client::{Action, ActionSet, Command, Grid, Observation};
 use world_model::{Joint, Prediction, Rules, Source, Start, State, Transition, WorldModel};
 
 use super::{Plan, skill::Skills, skills};
-use crate::policy::{Decision, Nets, Outcome, Policy, echo::Unmarked, panorama::Panorama};
+use crate::policy::{Decision, Nets, Outcome, Policy, echo::Unmarked, panorama::Panorama, steady::Steady, wrapped};
 
 /// A part of the planner that can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -187,18 +187,16 @@ pub(in crate::policy) fn plan_without(part: Part, seed: u64, nets: &Nets) -> Box
         Part::Rules => wrapped(move || Plan::with_nets(Joint::new(NoRules), seed, &nets).without(part)),
         Part::Memory => wrapped(move || Plan::with_model(Rules::new(), seed).imagining(&nets).without(part)),
         Part::Model => wrapped(move || Plan::with_model(CopyLast, seed).imagining(&nets).without(part)),
-        Part::Marks => Box::new(Panorama::new(move || Plan::new(seed, &nets).without(part))),
-        Part::Scrolling => Box::new(Unmarked::new(Plan::new(seed, &nets).without(part))),
+        Part::Marks => Box::new(Steady::new(move || {
+            let nets = nets.clone();
+            Panorama::new(move || Plan::new(seed, &nets).without(part))
+        })),
+        Part::Scrolling => Box::new(Unmarked::new(Steady::new(move || Plan::new(seed, &nets).without(part)))),
         Part::CarryOver => {
             wrapped(move || Forgetful { player: Plan::new(seed, &nets).without(part), seed, nets: nets.clone() })
         }
         _ => wrapped(move || Plan::new(seed, &nets).without(part)),
     }
-}
-
-/// A player that sees neither marks nor views that scroll.
-fn wrapped<P: Policy + 'static>(afresh: impl Fn() -> P + Send + 'static) -> Box<dyn Policy> {
-    Box::new(Unmarked::new(Panorama::new(afresh)))
 }
 
 impl<M: WorldModel> Plan<M> {

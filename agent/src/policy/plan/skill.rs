@@ -11,7 +11,7 @@ use std::{
 use env_client::{Action, ActionSet, Color, Grid};
 use world_model::{Component, InterfaceMask, Snapshot, Start, StateKey, Transition};
 
-use super::{hunch::most_promising, imagine::Imagined};
+use super::{guarded::Guarded, hunch::most_promising, imagine::Imagined};
 use crate::policy::{Decision, Forecast, Who};
 
 /// One way to understand a game, which proposes what to do.
@@ -150,7 +150,7 @@ struct Pursuit {
 /// All skills, and what is done for one of them.
 #[derive(Debug, Default)]
 pub(super) struct Skills {
-    all: Vec<Box<dyn Skill>>,
+    all: Vec<Guarded>,
     pursuit: Option<Pursuit>,
     /// How often an action did nothing in a state of the frame, in this level; only looked up.
     idle: HashMap<(StateKey, Action), u32>,
@@ -167,6 +167,7 @@ impl Skills {
     /// These skills; of equal proposals the first one's counts.
     pub(super) fn new(all: Vec<Box<dyn Skill>>) -> Skills {
         let forms = vec![Form::default(); all.len()];
+        let all = all.into_iter().map(Guarded::new).collect();
         Skills { all, forms, ..Skills::default() }
     }
 
