@@ -19,7 +19,8 @@
 //! - [`tapes`]: recorded steps, and ghosts that do again what was done.
 //! - [`tracks`]: buttons that move what lies in slots; [`vessels`]: buttons that pour; [`sliders`]: buttons that shift
 //!   things along one axis; [`shuffles`]: keys and clicks by which contents change places.
-//! - [`parking`]: blocks that a click picks and keys move along their axes.
+//! - [`parking`]: blocks that a click picks and keys move along their axes; [`stacks`]: tiles that clicks take from one
+//!   stack and lay on another.
 //! - [`tumblers`]: a piece that takes another form with every step.
 //!
 //! # The one decision
@@ -48,6 +49,7 @@ pub mod rules;
 pub mod scrolling;
 pub mod shuffles;
 pub mod sliders;
+pub mod stacks;
 pub mod tapes;
 pub mod tracks;
 pub mod tumblers;

@@ -77,7 +77,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 48] = [
+    pub const ALL: [Kind; 49] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -101,6 +101,7 @@ impl Kind {
         Kind::PlanWithout(Part::Dials),
         Kind::PlanWithout(Part::Men),
         Kind::PlanWithout(Part::Park),
+        Kind::PlanWithout(Part::Stacks),
         Kind::PlanWithout(Part::Tumble),
         Kind::PlanWithout(Part::Catch),
         Kind::PlanWithout(Part::Order),

@@ -108,6 +108,7 @@ mod signals;
 mod simulator;
 mod skill;
 mod slots;
+mod stacks;
 mod stamps;
 mod strikers;
 mod strokes;
@@ -165,6 +166,7 @@ use self::{
     shuffle::Shuffle,
     signals::Signals,
     skill::{Skill, Skills},
+    stacks::Sorting,
     stamps::Stamps,
     strokes::Strokes,
     switches::Switches,
@@ -346,6 +348,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Dialing>::default(),
         Box::<Men>::default(),
         Box::<Park>::default(),
+        Box::<Sorting>::default(),
         Box::<Stamps>::default(),
         Box::<Paint>::default(),
         Box::<Convoy>::default(),

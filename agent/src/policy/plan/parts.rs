@@ -49,6 +49,8 @@ pub enum Part {
     Men,
     /// One of them: blocks that clicks pick and keys move along their axes.
     Park,
+    /// One of the skills: tiles that clicks take from one stack and lay on another.
+    Stacks,
     /// One of them: a piece that takes another form with every step.
     Tumble,
     /// One of them: things that fall, and to be below them.
@@ -121,6 +123,7 @@ impl Part {
             Part::Dials => "plan-no-dials",
             Part::Men => "plan-no-men",
             Part::Park => "plan-no-park",
+            Part::Stacks => "plan-no-stacks",
             Part::Tumble => "plan-no-tumble",
             Part::Catch => "plan-no-catch",
             Part::Order => "plan-no-order",
@@ -164,6 +167,7 @@ impl Part {
             Part::Dials => Some("dials"),
             Part::Men => Some("men"),
             Part::Park => Some("park"),
+            Part::Stacks => Some("stacks"),
             Part::Tumble => Some("tumble"),
             Part::Convoy => Some("convoy"),
             Part::Finds => Some("finds"),

@@ -1,0 +1,328 @@
+//! The skill of stacks: sort what clicks take from one stack and lay on another.
+//!
+//! Where tiles look alike, those of one colour belong on one stack; where each looks different, all belong on another stack
+//! in the order in which they lie.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap, VecDeque},
+};
+
+use env_client::{Action, ActionId, ActionSet, Grid};
+use world_model::{
+    InterfaceMask, Start, Transition,
+    stacks::{Layout, Stacks, Tile},
+};
+
+use super::{
+    ledger::TIER,
+    skill::{Move, Proposal, Skill},
+};
+
+/// A plan; where one solved a level before, it comes before all that others would try. Guesses.
+const PLAN: f32 = 0.3 * TIER;
+const PROVEN: f32 = 0.1 * TIER;
+/// Layouts that one search looks at, and plans in one level after which the rest is left to others. Guesses.
+const LAYOUTS: usize = 60_000;
+const PLANS: u32 = 12;
+/// How much rather a search goes on from what is nearer to the goal than from what was fewer turns away: the first search
+/// finds the fewest turns, and where it looks at too much the second finds some.
+const GREED: [u32; 2] = [1, 4];
+
+/// What is wanted of all stacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Goal {
+    /// Those of one colour lie together, and alone.
+    Sorted,
+    /// All tiles lie on this stack, counted from the right.
+    Tower(usize),
+}
+
+/// One tile goes from the top of one stack to the top of another.
+type Turn = (usize, usize);
+
+/// Understands stacks of tiles.
+#[derive(Debug, Default)]
+pub(super) struct Sorting {
+    model: Stacks,
+    /// What was proposed last, and what is left of what is under way: the layout after every second click.
+    proposed: (VecDeque<Option<Layout>>, Option<Goal>),
+    foreseen: VecDeque<Option<Layout>>,
+    goal: Option<Goal>,
+    is_surprised: bool,
+    vain: Vec<Goal>,
+    plans: u32,
+    proven: Option<Goal>,
+}
+
+impl Sorting {
+    /// The goals that a layout may have, likeliest first.
+    fn goals(&self, now: &Layout) -> Vec<Goal> {
+        let stacks = now.len();
+        let towers = (0..stacks).filter(|it| now[stacks - 1 - it].len() < tiles(now)).map(Goal::Tower);
+        let all = if is_all_different(now) { towers.collect() } else { vec![Goal::Sorted] };
+        let mut open: Vec<Goal> =
+            all.into_iter().filter(|it| !self.vain.contains(it) && distance(now, *it) > 0).collect();
+        open.sort_by_key(|it| Some(*it) != self.proven);
+        open
+    }
+
+    /// The clicks of some turns, and what every second should lead to.
+    fn clicks(&self, now: &Layout, turns: &[Turn]) -> Option<(VecDeque<Action>, VecDeque<Option<Layout>>)> {
+        let (mut layout, mut clicks, mut foreseen) = (now.clone(), VecDeque::new(), VecDeque::new());
+        for (from, to) in turns {
+            clicks.push_back(self.model.click(*from, layout[*from].len())?);
+            clicks.push_back(self.model.click(*to, layout[*to].len())?);
+            layout = turned(&layout, (*from, *to));
+            foreseen.extend([None, Some(layout.clone())]);
+        }
+        Some((clicks, foreseen))
+    }
+
+    fn plan(&mut self, now: &Layout) -> Option<Proposal> {
+        let room = if is_all_different(now) { usize::MAX } else { self.model.room() };
+        let (goal, turns) = self.goals(now).into_iter().find_map(|goal| Some((goal, way(now, goal, room)?)))?;
+        let (clicks, foreseen) = self.clicks(now, &turns)?;
+        self.proposed = (foreseen, Some(goal));
+        let score = if self.proven.is_some() { PROVEN } else { PLAN } + clicks.len() as f32;
+        let steps = clicks.into_iter().map(|action| Move { action, expected: None }).collect();
+        let text = match goal {
+            Goal::Sorted => "the tiles of one colour on one stack",
+            Goal::Tower(_) => "all tiles on another stack",
+        };
+        Some(Proposal { steps, goal: text.to_owned(), score })
+    }
+}
+
+impl Skill for Sorting {
+    fn name(&self) -> &'static str {
+        "stacks"
+    }
+
+    fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
+        self.model.begin(frame, mask, start);
+        self.foreseen.clear();
+        if start == Start::Level {
+            self.vain.clear();
+            self.plans = 0;
+        }
+    }
+
+    fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
+        self.model.observe(step, mask);
+        let expected = self.foreseen.pop_front();
+        if step.outcome == world_model::Outcome::Solved && self.foreseen.is_empty() && expected.is_some() {
+            self.proven = self.goal.take();
+        }
+        self.is_surprised = expected.flatten().is_some_and(|it| self.model.layout().as_ref() != Some(&it));
+    }
+
+    fn propose(&mut self, _frame: &Grid, _mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        let may = self.model.is_understood() && actions.contains(ActionId::Action6) && self.plans < PLANS;
+        if let Some(action) = self.model.lay_back().filter(|_| may) {
+            self.proposed = (VecDeque::new(), None);
+            return Some(Proposal::experiment(action, "lay back what is held".to_owned(), PLAN));
+        }
+        let now = self.model.layout().filter(|_| may)?;
+        self.plan(&now)
+    }
+
+    fn gives_up(&self) -> bool {
+        self.is_surprised
+    }
+
+    fn taken_up(&mut self) {
+        (self.foreseen, self.goal) = std::mem::take(&mut self.proposed);
+        self.plans += u32::from(self.goal.is_some());
+    }
+
+    fn in_vain(&mut self) {
+        self.vain.extend(self.goal.take());
+    }
+}
+
+fn tiles(layout: &Layout) -> usize {
+    layout.iter().map(Vec::len).sum()
+}
+
+/// Whether no two tiles look alike.
+fn is_all_different(layout: &Layout) -> bool {
+    let mut all: Vec<Tile> = layout.iter().flatten().copied().collect();
+    all.sort_unstable();
+    all.windows(2).all(|it| it[0] != it[1])
+}
+
+/// At least so many turns are missing to a goal; none where it is reached.
+fn distance(layout: &Layout, goal: Goal) -> u32 {
+    let missing = match goal {
+        Goal::Tower(place) => tiles(layout) - layout[layout.len() - 1 - place].len(),
+        Goal::Sorted => {
+            let seams = layout.iter().flat_map(|it| it.windows(2)).filter(|it| it[0] != it[1]).count();
+            let mut lowest: Vec<Tile> = layout.iter().filter_map(|it| it.first().copied()).collect();
+            let stacks = lowest.len();
+            lowest.sort_unstable();
+            lowest.dedup();
+            seams + stacks - lowest.len()
+        }
+    };
+    missing as u32
+}
+
+/// The layout after a turn.
+fn turned(layout: &Layout, (from, to): Turn) -> Layout {
+    let mut next = layout.clone();
+    let taken = next[from].pop();
+    next[to].extend(taken);
+    next
+}
+
+/// Whether a tile may lie on another one: on its like, or where all look different on what is no narrower.
+fn may_lie(tile: Tile, on: Option<&Tile>, all_different: bool) -> bool {
+    on.is_none_or(|on| if all_different { tile.width <= on.width } else { tile == *on })
+}
+
+/// The turns that lead to a goal, if some are found.
+fn way(now: &Layout, goal: Goal, room: usize) -> Option<Vec<Turn>> {
+    GREED.into_iter().find_map(|greed| search(now, goal, room, greed))
+}
+
+fn search(now: &Layout, goal: Goal, room: usize, greed: u32) -> Option<Vec<Turn>> {
+    let all_different = is_all_different(now);
+    // Of sorted stacks it does not matter which one is which.
+    let key = |layout: &Layout| {
+        let mut key = layout.clone();
+        if goal == Goal::Sorted {
+            key.sort_unstable();
+        }
+        key
+    };
+    let mut reached: Vec<(Layout, Option<(usize, Turn)>)> = vec![(now.clone(), None)];
+    let mut turns = HashMap::from([(key(now), 0u32)]);
+    let mut open = BinaryHeap::from([Reverse((greed * distance(now, goal), 0u32, 0usize))]);
+    while let Some(Reverse((_, made, index))) = open.pop() {
+        let layout = reached[index].0.clone();
+        if distance(&layout, goal) == 0 {
+            let steps = std::iter::successors(reached[index].1, |it| reached[it.0].1).map(|it| it.1);
+            let mut steps: Vec<Turn> = steps.collect();
+            steps.reverse();
+            return Some(steps);
+        }
+        if reached.len() > LAYOUTS {
+            return None;
+        }
+        let pairs = (0..layout.len()).flat_map(|from| (0..layout.len()).map(move |to| (from, to)));
+        for (from, to) in pairs.filter(|it| it.0 != it.1) {
+            let Some(tile) = layout[from].last() else { continue };
+            if layout[to].len() >= room || !may_lie(*tile, layout[to].last(), all_different) {
+                continue;
+            }
+            let next = turned(&layout, (from, to));
+            let known = turns.entry(key(&next)).or_insert(u32::MAX);
+            if made + 1 < *known {
+                *known = made + 1;
+                open.push(Reverse((made + 1 + greed * distance(&next, goal), made + 1, reached.len())));
+                reached.push((next, Some((index, (from, to)))));
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::{Color, Point};
+    use world_model::Outcome;
+
+    use super::*;
+
+    /// Stacks of tiles four cells high and of any width, twenty apart, on a pole of colour 3.
+    struct Poles {
+        stacks: Vec<Vec<(u8, i16)>>,
+        held: Option<usize>,
+    }
+
+    impl Poles {
+        fn frame(&self) -> Grid {
+            let mut frame = Grid::filled(64, 44, Color::of(0));
+            let mut fill = |x: i16, y: i16, (width, height): (i16, i16), color: u8| {
+                let cells = (y..y + height).flat_map(|y| (x..x + width).map(move |x| (x, y)));
+                cells.for_each(|(x, y)| frame.set(Point::new(x, y).unwrap(), Color::of(color)));
+            };
+            for (index, stack) in self.stacks.iter().enumerate() {
+                let x = 10 + 20 * index as i16;
+                fill(x, 16, (1, 24), 3);
+                for (place, (color, width)) in stack.iter().enumerate() {
+                    let is_held = self.held == Some(index) && place + 1 == stack.len();
+                    let y = if is_held { 4 } else { 36 - 4 * place as i16 };
+                    fill(x - width / 2, y, (*width, 4), *color);
+                }
+            }
+            frame
+        }
+
+        fn click(&mut self, at: Point) {
+            let stack =
+                (0..self.stacks.len()).min_by_key(|it| (i16::from(at.x()) - 10 - 20 * *it as i16).abs()).unwrap();
+            match self.held.take() {
+                None if !self.stacks[stack].is_empty() => self.held = Some(stack),
+                Some(from) => {
+                    let tile = *self.stacks[from].last().unwrap();
+                    if self.stacks[stack].last().is_none_or(|it| tile.1 < it.1) {
+                        self.stacks[from].pop();
+                        self.stacks[stack].push(tile);
+                    }
+                }
+                None => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_tower_is_moved_to_another_pole() {
+        let (mut skill, mask) = (Sorting::default(), InterfaceMask::new());
+        let mut poles = Poles { stacks: vec![vec![(8, 13), (9, 9), (11, 5)], vec![], vec![]], held: None };
+        skill.begin(&poles.frame(), &mask, Start::Level);
+        let mut act = |skill: &mut Sorting, action: Action| {
+            let (before, Action::Click(at)) = (poles.frame(), action) else { panic!() };
+            poles.click(at);
+            let layers = [poles.frame()];
+            skill.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
+            poles.stacks.iter().map(Vec::len).collect::<Vec<_>>()
+        };
+        let click = |x: u8| Action::Click(Point::new(x, 38).unwrap());
+        assert!(skill.propose(&Grid::filled(1, 1, Color::of(0)), &mask, ActionSet::ALL).is_none());
+        act(&mut skill, click(10));
+        act(&mut skill, click(30));
+        let proposal =
+            skill.propose(&Grid::filled(1, 1, Color::of(0)), &mask, ActionSet::ALL).expect("stacks are understood");
+        skill.taken_up();
+        let led: Vec<Vec<usize>> = proposal.steps.iter().map(|step| act(&mut skill, step.action)).collect();
+        assert_eq!(led.last().unwrap(), &[0, 0, 3], "{:?}", proposal.steps);
+        assert!(!skill.gives_up());
+        skill.in_vain();
+        assert_eq!(skill.goals(&skill.model.layout().unwrap()), [Goal::Tower(1), Goal::Tower(2)]);
+    }
+
+    fn layout(stacks: &[&str]) -> Layout {
+        let tile = |it: u8| Tile { color: Color::of(it - b'0'), width: 4 };
+        stacks.iter().map(|it| it.bytes().map(tile).collect()).collect()
+    }
+
+    #[test]
+    fn tiles_of_a_colour_come_together_with_no_more_of_them_than_there_is_room_for() {
+        let first = layout(&["1212", "2121", ""]);
+        let turns = way(&first, Goal::Sorted, 4).unwrap();
+        let last = turns.iter().fold(first, |layout, turn| {
+            let next = turned(&layout, *turn);
+            assert!(next.iter().all(|it| it.len() <= 4));
+            next
+        });
+        assert_eq!(distance(&last, Goal::Sorted), 0, "{last:?}");
+        assert_eq!(turns.len(), 10, "there is no shorter way");
+    }
+
+    #[test]
+    fn what_cannot_be_sorted_is_left() {
+        assert_eq!(way(&layout(&["12", "21"]), Goal::Sorted, 2), None);
+    }
+}

@@ -1,0 +1,191 @@
+//! Where stacks stand, and what lies in them.
+
+use std::collections::BTreeSet;
+
+use env_client::{Color, Grid, Point};
+
+use super::{Layout, Tile};
+use crate::{Bounds, InterfaceMask, Scene};
+
+/// Stacks of one level, more of which are none, and the least height of a tile. Guesses.
+const STACKS: usize = 12;
+const LEAST: u8 = 2;
+/// Into so many parts the way between two stacks is divided at most, to find such as are empty.
+const PARTS: i16 = 4;
+
+/// What tiles of a game measure, and what is seen where there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Manner {
+    /// The height of a tile.
+    unit: i16,
+    /// Colours, as a set.
+    bare: u16,
+}
+
+/// One tile that lies elsewhere now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shift {
+    from: Bounds,
+    to: Bounds,
+    /// What is seen where it was, and was seen where it is.
+    bare: u16,
+}
+
+impl Shift {
+    /// The tile that went from one place to another by two clicks, if nothing else changed; the places lie side by side, the one
+    /// nearer to the first click and the other to the second.
+    pub(super) fn between([old, new]: [&Grid; 2], mask: &InterfaceMask, [first, second]: [Point; 2]) -> Option<Shift> {
+        let changed: Vec<Point> = old.differences(new)?.filter(|at| !mask.hides(*at)).collect();
+        let columns: BTreeSet<u8> = changed.iter().map(|at| at.x()).collect();
+        let gap = (*columns.first()?..*columns.last()?).find(|x| !columns.contains(x))?;
+        let place = |left: bool| {
+            let cells = changed.iter().filter(|at| (at.x() < gap) == left);
+            cells.map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() }).reduce(Bounds::union)
+        };
+        let (left, right) = (place(true)?, place(false)?);
+        let nearer = |at: Point| {
+            let away = |it: Bounds| (i16::from(at.x()) - middle(it)).abs();
+            if away(left) < away(right) { left } else { right }
+        };
+        let (from, to) = (nearer(first), nearer(second));
+        let is_alike = (from.width(), from.height()) == (to.width(), to.height()) && from.height() >= LEAST;
+        let is_same = is_alike && from.points().zip(to.points()).all(|(from, to)| old[from] == new[to]);
+        let at = |it: Bounds| Point::new(middle(it), i16::from(it.top) + i16::from(it.height()) / 2).ok();
+        let (a, b) = (at(from)?, at(to)?);
+        (from != to && is_same).then(|| Shift { from, to, bare: 1 << new[a].index() | 1 << old[b].index() })
+    }
+
+    pub(super) fn manner(&self) -> Manner {
+        Manner { unit: self.from.height().into(), bare: self.bare }
+    }
+
+    pub(super) fn centers(&self) -> [i16; 2] {
+        [middle(self.from), middle(self.to)]
+    }
+}
+
+/// The stacks of a level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Lanes {
+    manner: Manner,
+    /// The middles of all stacks, in order.
+    middles: Vec<i16>,
+    /// The line below the lowest tiles.
+    floor: i16,
+}
+
+impl Lanes {
+    /// The stacks of a frame in which no tile is held; `known` are the middles of some. `None` where there are none, or one.
+    pub(super) fn find(frame: &Grid, mask: &InterfaceMask, manner: Manner, known: &[i16]) -> Option<Lanes> {
+        let scene = Scene::of(frame);
+        let is_tile = |color: Color, it: Bounds, area: u16| {
+            let cells = u32::from(it.width()) * u32::from(it.height());
+            let is_high = i16::from(it.height()) % manner.unit == 0
+                && i16::from(it.height()) < i16::from(frame.height()) / 2 + manner.unit;
+            is_high && u32::from(area) == cells && manner.bare & 1 << color.index() == 0
+        };
+        let parts =
+            scene.components().iter().filter(|it| !mask.hides(it.center) && is_tile(it.color, it.bounds, it.area));
+        let parts: Vec<Bounds> = parts.map(|it| it.bounds).collect();
+        let is_known = |it: &&Bounds| known.is_empty() || known.contains(&middle(**it));
+        let floor = parts.iter().filter(is_known).map(|it| i16::from(it.bottom) + 1).max()?;
+        let stands = |x: i16| parts.iter().any(|it| middle(*it) == x && i16::from(it.bottom) + 1 == floor);
+        let standing: BTreeSet<i16> =
+            parts.iter().map(|it| middle(*it)).filter(|x| stands(*x)).chain(known.iter().copied()).collect();
+        let mut lanes = Lanes { manner, middles: standing.into_iter().collect(), floor };
+        lanes.add_empty(frame);
+        lanes.strip(frame);
+        (2..=STACKS).contains(&lanes.middles.len()).then_some(lanes)
+    }
+
+    /// Adds the stacks in line with those that are known in which nothing lies: they look as those do where nothing lies, and
+    /// below.
+    fn add_empty(&mut self, frame: &Grid) {
+        let (Some(first), Some(step)) = (self.middles.first().copied(), self.step()) else { return };
+        let color = |x: i16, y: i16| Point::new(x, y).ok().and_then(|at| frame.get(at));
+        let below = self.floor + self.manner.unit / 2;
+        let (ground, common) = (color(first, below), common(frame));
+        let is_bare = |it: Color| self.manner.bare & 1 << it.index() != 0;
+        let looks_empty = |x: i16| {
+            let inside = color(x, self.floor - self.manner.unit / 2);
+            let is_seen = inside != Some(common) || ground.is_some_and(|it| it != common);
+            inside.is_some_and(is_bare) && color(x, below) == ground && is_seen
+        };
+        let steps =
+            (1..=PARTS).filter(|parts| step % parts == 0 && step / parts > self.manner.unit).map(|parts| step / parts);
+        let width = i16::from(frame.width());
+        let places = steps.flat_map(|step| (first % step..width).step_by(step as usize));
+        let empty: BTreeSet<i16> = places.filter(|x| !self.middles.contains(x) && looks_empty(*x)).collect();
+        self.middles.extend(empty);
+        self.middles.sort_unstable();
+    }
+
+    /// The greatest distance that all stacks lie apart by multiples of.
+    fn step(&self) -> Option<i16> {
+        let apart = self.middles.windows(2).map(|it| it[1] - it[0]);
+        apart.reduce(|a, b| gcd(a, b)).filter(|step| *step > 0)
+    }
+
+    /// What lies lowest in all stacks and nowhere else is the floor.
+    fn strip(&mut self, frame: &Grid) {
+        let layout = self.read(frame);
+        let Some(lowest) = layout.first().and_then(|it| it.first()).map(|it| it.color) else { return };
+        let is_floor = |stack: &Vec<Tile>| {
+            stack.first().is_some_and(|it| it.color == lowest) && stack[1..].iter().all(|it| it.color != lowest)
+        };
+        if layout.iter().all(is_floor) {
+            self.floor -= self.manner.unit;
+        }
+    }
+
+    /// What lies in every stack.
+    pub(super) fn read(&self, frame: &Grid) -> Layout {
+        let tile = |x: i16, index: usize| {
+            let y = self.floor - self.manner.unit * index as i16 - self.manner.unit / 2 - self.manner.unit % 2;
+            let at = Point::new(x, y).ok()?;
+            let color = frame.get(at).filter(|it| self.manner.bare & 1 << it.index() == 0)?;
+            let run = |ahead: &mut dyn Iterator<Item = i16>| {
+                ahead.take_while(|x| Point::new(*x, y).is_ok_and(|at| frame.get(at) == Some(color))).count()
+            };
+            let width = 1 + run(&mut (x + 1..i16::from(frame.width()))) + run(&mut (0..x).rev());
+            Some(Tile { color, width: width as u8 })
+        };
+        self.middles.iter().map(|x| (0..).map_while(|index| tile(*x, index)).collect()).collect()
+    }
+
+    /// Whether a tile went from the top of one stack to the top of another.
+    pub(super) fn is_move(&self, rest: &Grid, shift: Shift) -> bool {
+        let layout = self.read(rest);
+        let stack = |it: Bounds| self.middles.iter().position(|x| *x == middle(it));
+        let line = |tiles: usize| self.floor - self.manner.unit * tiles as i16;
+        let (Some(from), Some(to)) = (stack(shift.from), stack(shift.to)) else { return false };
+        let is_top = line(layout[from].len()) == i16::from(shift.from.top);
+        is_top && !layout[from].is_empty() && line(layout[to].len()) == i16::from(shift.to.bottom) + 1
+    }
+
+    /// Where to click on a stack that holds so many tiles: on the uppermost, or where the first would lie.
+    pub(super) fn point(&self, stack: usize, tiles: usize) -> Option<Point> {
+        let index = tiles.saturating_sub(1) as i16;
+        Point::new(
+            *self.middles.get(stack)?,
+            self.floor - self.manner.unit * index - self.manner.unit / 2 - self.manner.unit % 2,
+        )
+        .ok()
+    }
+}
+
+/// The column in the middle.
+fn middle(it: Bounds) -> i16 {
+    (i16::from(it.left) + i16::from(it.right)) / 2
+}
+
+/// The colour of most cells.
+fn common(frame: &Grid) -> Color {
+    let mut counts = [0u32; Color::COUNT];
+    frame.cells().iter().for_each(|color| counts[color.index()] += 1);
+    Color::ALL.into_iter().max_by_key(|it| counts[it.index()]).unwrap_or_default()
+}
+
+fn gcd(a: i16, b: i16) -> i16 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
