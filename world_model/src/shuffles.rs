@@ -2,6 +2,7 @@
 //!
 //! - [`Shuffles`]: watches keys and clicks, and says which exchanges they make. Start here.
 //! - `reading`: slots, and what lies in them.
+//! - [`mirrors`]: the symmetry that a board may be meant to have, and who cannot take part in it.
 //! - `lessons`: what was seen to change places, and the rule behind it; `turns`: that of fittings between slots.
 //!
 //! Every rule is relative: a key moves the hole by a step, a click exchanges a tile with the hole beside it, two clicks
@@ -10,6 +11,7 @@
 //! move the same slots are [`crate::tracks`].
 
 mod lessons;
+pub mod mirrors;
 mod reading;
 mod turns;
 
@@ -124,11 +126,12 @@ impl Shuffles {
         let anew = || {
             let all = self.candidates.iter().filter_map(|slots| Some((slots.clone(), fits(slots)?)));
             let is_new = |slots: &Slots| self.last.as_ref().is_some_and(|last| !slots.is_like(last));
-            all.min_by_key(|(slots, _)| (is_new(slots), slots.is_by_middle(), slots.len()))
+            all.min_by_key(|(slots, _)| (is_new(slots), slots.look(), slots.len()))
         };
         let Some((slots, lesson)) = found.or_else(anew) else {
+            let is_refused = self.refuse(step.action, chosen.as_ref());
             self.miss(step, after, chosen, mask);
-            return false;
+            return is_refused;
         };
         if self.slots.as_ref() != Some(&slots) {
             self.lessons.clear();
@@ -160,9 +163,21 @@ impl Shuffles {
         }
     }
 
+    /// Learns from two clicks on slots that exchanged nothing; whether that is news.
+    fn refuse(&mut self, action: Action, chosen: Option<&Chosen>) -> bool {
+        let Some(((slots, first), at)) = self.slots.as_ref().zip(chosen).zip(action.point()) else { return false };
+        let Some((a, b)) = slots.slot_at(first.at).zip(slots.slot_at(at)) else { return false };
+        let held = mirrors::held(slots, &first.before);
+        let is_open = slots.is_within(first.at) && slots.is_within(at) && !held[a] && !held[b];
+        is_open && self.rule.refuse(slots, &slots.read(&first.before), a, b)
+    }
+
     /// Whether nothing had to come of an action.
     fn is_no_surprise(&self, slots: &Slots, step: &Transition<'_>) -> bool {
-        let is_left_out = self.no_pairs && self.rule.is_of_pair(slots, step.action);
+        let is_of_pair = self.rule.is_of_pair(slots, step.action);
+        let is_held =
+            || step.action.point().and_then(|at| slots.slot_at(at)).is_some_and(|it| self.held(step.before)[it]);
+        let is_left_out = is_of_pair && (self.no_pairs || is_held());
         is_left_out || !self.rule.should_answer(slots, step.before, step.action)
     }
 
@@ -192,6 +207,28 @@ impl Shuffles {
             Deed::Click(_) | Deed::Turn(..) | Deed::Key(_) => true,
         };
         self.rule.deeds(slots, now, (chosen, &self.fitted)).into_iter().filter(is_there).filter_map(made).collect()
+    }
+
+    /// The same with every pair that may be hoped to change places: what was seen of neighbours may hold of any two.
+    pub fn hoped(&self, now: &[Content], first: bool) -> Vec<Exchange> {
+        let far = self.rule.may_reach_far() && self.rule.is_stepwise() && !self.no_pairs;
+        let Some(slots) = self.slots.as_ref().filter(|_| far) else { return self.exchanges(now, first) };
+        let chosen = self.chosen.as_ref().filter(|_| first).and_then(|it| slots.slot_at(it.at));
+        let all = 0..slots.len();
+        let pairs = all.clone().flat_map(|a| all.clone().map(move |b| (a, b)));
+        let open = pairs.filter(|(a, b)| now[*a] != now[*b] && chosen.map_or(a < b, |it| it == *a));
+        let made = |(a, b): (usize, usize)| {
+            let deed = if chosen.is_some() { Deed::Second(a, b) } else { Deed::Pair(a, b) };
+            let mut after = now.to_vec();
+            after.swap(a, b);
+            Exchange { actions: deed.actions(slots, &self.rule), after }
+        };
+        open.map(made).collect()
+    }
+
+    /// Whether tiles need not go through the slots between, or may be hoped not to.
+    pub fn is_free(&self) -> bool {
+        self.stride().is_none() && (!self.is_stepwise() || self.rule.may_reach_far())
     }
 
     /// An arrow that may move a hole, and was not pressed in this level: one slot alone is bare.

@@ -142,6 +142,11 @@ impl Board {
         self.present.len()
     }
 
+    /// From one cell to the next, across and down.
+    pub(crate) fn pitch(&self) -> (u8, u8) {
+        self.pitch
+    }
+
     /// Whether there is no cell.
     pub fn is_empty(&self) -> bool {
         !self.present.contains(&true)
@@ -240,6 +245,11 @@ impl Board {
         usize::from(row) * usize::from(self.columns) + usize::from(column)
     }
 
+    /// Whether a point lies in the room of a cell.
+    pub(crate) fn is_near(&self, point: Point) -> bool {
+        self.cell_near(point).is_some()
+    }
+
     /// The cell in whose room a point lies.
     pub(super) fn cell_near(&self, point: Point) -> Option<usize> {
         let is_near = |cell: &usize| self.present[*cell] && self.room(*cell).contains(point.x(), point.y());
@@ -264,6 +274,16 @@ impl Board {
     /// The colours that most pixels of all cells have, missing ones included.
     pub(crate) fn prevailing(&self, frame: &Grid) -> Vec<Color> {
         self.read(frame, &vec![true; self.area()])
+    }
+
+    /// The colour that prevails in the core of a cell: a quarter of its sides is left out all around.
+    pub(crate) fn core(&self, frame: &Grid, cell: usize) -> Color {
+        let (across, down) = (self.size.0 / 4, self.size.1 / 4);
+        let is_inside = |at: u8, size: u8, by: u8| at >= by && at < size - by;
+        let places = (0..self.size.1).flat_map(|y| (0..self.size.0).map(move |x| (x, y)));
+        let core: Vec<bool> =
+            places.map(|(x, y)| is_inside(x, self.size.0, across) && is_inside(y, self.size.1, down)).collect();
+        self.color(frame, cell, &core)
     }
 
     /// City-block distance in cells.

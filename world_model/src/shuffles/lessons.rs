@@ -111,6 +111,8 @@ pub(super) struct Rule {
     taps: bool,
     /// Whether two clicks exchange what was clicked, and whether that was ever seen of slots that are no neighbours.
     pairs: Option<bool>,
+    /// Whether such a pair of slots that are no neighbours was refused: until then any two may be hoped to change places.
+    refused: bool,
     /// Where around a clicked slot comes what from where, and where in a slot's room was clicked.
     around: Ways,
     inset: Option<Inset>,
@@ -157,6 +159,18 @@ impl Rule {
     /// Whether only neighbours are exchanged.
     pub(super) fn is_stepwise(&self) -> bool {
         self.hole.is_some() || self.pairs == Some(false)
+    }
+
+    /// Whether any two may be exchanged, as far as it is known: none that are far from each other were ever refused.
+    pub(super) fn may_reach_far(&self) -> bool {
+        self.pairs.is_some() && !self.refused
+    }
+
+    /// Learns from two clicks that exchanged nothing; whether that is news.
+    pub(super) fn refuse(&mut self, slots: &Slots, now: &[Content], a: usize, b: usize) -> bool {
+        let is_news = self.may_reach_far() && now[a] != now[b] && slots.distance(a, b) > 1;
+        self.refused |= is_news;
+        is_news
     }
 
     /// How many steps all contents together go with one click at most, where nothing is done but turning.

@@ -45,12 +45,22 @@ type Telling = fn(&Board, &Grid) -> Vec<Color>;
 /// Above all indices of colours.
 const DRAWN: u64 = 1 << 63;
 
+/// What of a slot tells what lies in it; the plainest way comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Look {
+    /// All of it.
+    Whole,
+    /// Its middle: something that stays may be drawn over the rest of it.
+    Middle,
+    /// The colour that prevails in its core: what lies around that may be a rim, and a mark in it may come and go.
+    Core,
+}
+
 /// Where contents lie.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Slots {
-    board: Board,
-    /// Whether the middle tells what lies in a slot: something that stays may be drawn over the rest of it.
-    by_middle: bool,
+    pub(super) board: Board,
+    look: Look,
 }
 
 impl Slots {
@@ -62,13 +72,13 @@ impl Slots {
         all.extend(families);
         all.retain(|it| it.len() > 1);
         all.sort_by_key(|it| Reverse(it.area()));
-        let read = |by_middle: bool| all.iter().map(move |board| Slots { board: board.clone(), by_middle });
-        read(false).chain(read(true)).collect()
+        let looks = [Look::Whole, Look::Middle, Look::Core].into_iter();
+        looks.flat_map(|look| all.iter().map(move |board| Slots { board: board.clone(), look })).collect()
     }
 
     /// Whether both have slots of one size.
     pub(super) fn is_like(&self, other: &Slots) -> bool {
-        self.board.is_like(&other.board) && self.by_middle == other.by_middle
+        self.board.is_like(&other.board) && self.look == other.look
     }
 
     /// How far the first slot is from that of others, across and down.
@@ -77,8 +87,8 @@ impl Slots {
         u32::from(a.left.abs_diff(b.left)) + u32::from(a.top.abs_diff(b.top))
     }
 
-    pub(super) fn is_by_middle(&self) -> bool {
-        self.by_middle
+    pub(super) fn look(&self) -> Look {
+        self.look
     }
 
     pub(super) fn len(&self) -> usize {
@@ -95,8 +105,11 @@ impl Slots {
     }
 
     fn content(&self, frame: &Grid, slot: usize) -> Content {
-        if self.by_middle {
-            return frame.get(self.board.middle(slot)).map_or(DRAWN, |color| color.index() as Content);
+        let by_color = |color: Color| color.index() as Content;
+        match self.look {
+            Look::Whole => {}
+            Look::Middle => return frame.get(self.board.middle(slot)).map_or(DRAWN, by_color),
+            Look::Core => return by_color(self.board.core(frame, slot)),
         }
         let mut pixels = self.board.pixels(slot).filter_map(|at| frame.get(at));
         let Some(first) = pixels.next() else { return DRAWN };
@@ -183,7 +196,9 @@ impl Slots {
     /// What drawings beside the board tell of what should lie in the slots: those that show what lies in them now in another
     /// order, where a drawing of one slot may differ, such as that of a hole.
     pub(super) fn drawn(&self, frame: &Grid, mask: &InterfaceMask, now: &[Content]) -> Vec<Vec<Option<Content>>> {
-        let alike: Vec<Slots> = Slots::candidates(frame, mask).into_iter().filter(|it| self.is_another(it)).collect();
+        // What comes and goes in tiles is not drawn beside them.
+        let tells = |it: &Slots| self.is_another(it) && (it.look != Look::Core || self.look == Look::Core);
+        let alike: Vec<Slots> = Slots::candidates(frame, mask).into_iter().filter(tells).collect();
         let ways: [Telling; 2] = [Board::middles, Board::prevailing];
         let told = ways.into_iter().find_map(|colors| {
             let seen = colors(&self.board, frame);

@@ -25,7 +25,8 @@
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do, [`icons`] to parts of one drawing;
 //!   [`cells`]: boards of cells, and [`pointing`] those with a cursor; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
-//!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside; [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
+//!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside, or
+//!   [`mirrored`]; [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`pipes`]: tiles that a click turns, until the ways on them meet; [`ghosts`]: what does again what was done;
 //!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light; [`tune`]: clicks in the order in which
@@ -83,6 +84,7 @@ mod levers;
 mod likeness;
 mod lock;
 mod luggage;
+mod mirrored;
 mod modes;
 mod paint;
 mod pairs;

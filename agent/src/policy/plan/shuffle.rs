@@ -1,15 +1,17 @@
-//! The skill of things that change places: slide, exchange and turn them until they lie as a drawing beside them shows.
+//! The skill of things that change places: slide, exchange and turn them until they lie as a drawing beside them shows, or
+//! else mirror each other.
 
 use std::collections::VecDeque;
 
 use env_client::{Action, ActionSet, Grid};
 use world_model::{
     InterfaceMask, Outcome, Start, Transition,
-    shuffles::{Content, Shuffles},
+    shuffles::{Content, Exchange, Shuffles, mirrors::Mirror},
 };
 
 use super::{
     ledger::TIER,
+    mirrored::{crosswise, mirrored},
     quest::Quest,
     shortest::{Branch, cheapest},
     skill::{Move, Proposal, Skill},
@@ -18,9 +20,13 @@ use super::{
 /// A plan is as good as it is short, until one solved a level: then it comes before all that others would try.
 const PLAN: f32 = 0.3 * TIER;
 const PROVEN: f32 = 0.1 * TIER;
+/// A plan to a symmetry that nothing speaks for: after what others know of.
+const UNTOLD: f32 = 0.9 * TIER;
 /// A click that is made again to understand it: before what others would try. And such clicks in one level. Guesses.
 const RIDDLE: f32 = 0.5 * TIER;
 const RIDDLES: usize = 4;
+/// Pairs of clicks made in one level to see whether they exchange anything. A guess.
+const PAIRS: usize = 2;
 /// States that one search looks at.
 const STATES: usize = 30_000;
 /// How much the distance to what is wanted counts against actions: large boards are not solved by the shortest row.
@@ -30,10 +36,14 @@ const WEIGHT: usize = 2;
 #[derive(Debug, Default)]
 pub(super) struct Shuffle {
     model: Shuffles,
-    quest: Quest<Wanted, Vec<Content>>,
-    /// Whether a plan is being carried out, and whether one ever solved a level.
+    quest: Quest<Goal, Vec<Content>>,
+    /// The goal of the plan that is being carried out, and whether one of its kind ever solved a level: a drawing, and a symmetry.
     at_work: bool,
-    has_won: bool,
+    is_mirroring: bool,
+    has_won: [bool; 2],
+    /// Clicks made in this level, each to be the second of a pair, and whether the next one is.
+    paired: usize,
+    pairs: bool,
     /// Clicks of this level that changed more than was understood.
     riddles: usize,
     /// [`Shuffles::mistakes`] when the last plan was made.
@@ -42,6 +52,15 @@ pub(super) struct Shuffle {
 
 /// What should lie in each slot, where something is said of it.
 type Wanted = Vec<Option<Content>>;
+
+/// What may be wanted.
+#[derive(Debug, PartialEq)]
+enum Goal {
+    /// All as it is drawn beside.
+    Drawn(Wanted),
+    /// Everything like its image.
+    Mirrored(Mirror),
+}
 
 impl Skill for Shuffle {
     fn name(&self) -> &'static str {
@@ -52,12 +71,12 @@ impl Skill for Shuffle {
         self.model.begin(frame, mask, start);
         if start == Start::Level {
             self.quest = Quest::default();
-            self.riddles = 0;
+            (self.riddles, self.paired) = (0, 0);
         }
     }
 
     fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
-        self.has_won |= self.at_work && step.outcome == Outcome::Solved;
+        self.has_won[usize::from(self.is_mirroring)] |= self.at_work && step.outcome == Outcome::Solved;
         if self.model.observe(step, mask) {
             self.quest.learned();
             self.riddles += usize::from(self.model.riddle().is_some());
@@ -66,18 +85,14 @@ impl Skill for Shuffle {
 
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
         self.quest.rest();
-        self.at_work = false;
+        (self.at_work, self.is_mirroring, self.pairs) = (false, false, false);
         self.mistakes = self.model.mistakes();
         let Some(now) = self.model.read(frame) else { return self.experiment(actions) };
-        let wanted = self.model.wanted(frame, mask);
-        let open = wanted.into_iter().filter(|wanted| !is_done(wanted, &now));
-        let mut plans = open.filter_map(|wanted| {
-            self.quest.plan(now.clone(), wanted, |now, wanted| plan(&self.model, (frame, actions), now, wanted))
-        });
-        match plans.next() {
-            Some(plan) => Some(Proposal { score: if self.has_won { PROVEN } else { plan.score }, ..plan }),
-            None => self.experiment(actions),
-        }
+        let drawn = self.model.wanted(frame, mask);
+        let is_told = !drawn.is_empty();
+        let plan = self.as_drawn((frame, actions), &now, drawn);
+        let plan = plan.or_else(|| self.as_mirrored((frame, actions), &now, (mask, is_told)));
+        plan.or_else(|| self.experiment(actions))
     }
 
     fn recognizes(&self, expected: &Grid, seen: &Grid, _mask: &InterfaceMask) -> bool {
@@ -87,6 +102,7 @@ impl Skill for Shuffle {
     fn taken_up(&mut self) {
         self.quest.taken_up();
         self.at_work = true;
+        self.paired += usize::from(self.pairs);
     }
 
     fn in_vain(&mut self) {
@@ -95,13 +111,61 @@ impl Skill for Shuffle {
 }
 
 impl Shuffle {
-    /// Makes a click again that nobody understands yet, clicks a strange fitting, or presses an arrow that may move a hole.
-    fn experiment(&self, actions: ActionSet) -> Option<Proposal> {
+    /// A plan to what a drawing shows.
+    fn as_drawn(&mut self, now: (&Grid, ActionSet), slots: &[Content], drawn: Vec<Wanted>) -> Option<Proposal> {
+        let open = drawn.into_iter().filter(|wanted| !is_done(wanted, slots));
+        let mut plans = open.filter_map(|wanted| {
+            self.quest.plan(slots.to_vec(), Goal::Drawn(wanted.clone()), |slots, _| {
+                let steps = plan(&self.model, now, slots, &wanted)?;
+                let score = if self.has_won[0] { PROVEN } else { PLAN + steps.len() as f32 };
+                Some(Proposal { steps, goal: "everything where the drawing shows it".to_owned(), score })
+            })
+        });
+        plans.next()
+    }
+
+    /// A plan to a symmetry: to one that something speaks for, to others only where no drawing tells what is wanted. Of
+    /// those that are equally likely the one that comes first asks for the fewest steps.
+    fn as_mirrored(
+        &mut self,
+        now: (&Grid, ActionSet),
+        slots: &[Content],
+        (mask, is_told): (&InterfaceMask, bool),
+    ) -> Option<Proposal> {
+        let held = self.model.held(now.0);
+        let open = self.model.mirrors(now.0, mask).into_iter().filter(|(_, speaks)| *speaks || !is_told);
+        for (mirror, speaks) in open {
+            let Some(wanted) = mirrored(slots, &self.model.groups(mirror), &held).filter(|it| it != slots) else {
+                continue;
+            };
+            let wanted: Wanted = wanted.into_iter().map(Some).collect();
+            let plan = self.quest.plan(slots.to_vec(), Goal::Mirrored(mirror), |slots, _| {
+                let steps = mirroring(&self.model, now, slots, (&wanted, &held))?;
+                let score = if speaks { PLAN } else { UNTOLD } + steps.len() as f32;
+                let score = if self.has_won[1] { PROVEN } else { score };
+                Some(Proposal { steps, goal: "everything like its image in a mirror".to_owned(), score })
+            });
+            self.is_mirroring = plan.is_some();
+            if plan.is_some() {
+                return plan;
+            }
+        }
+        None
+    }
+
+    /// Makes a click again that nobody understands yet, clicks a strange fitting, makes a pair of clicks, or presses an arrow
+    /// that may move a hole.
+    fn experiment(&mut self, actions: ActionSet) -> Option<Proposal> {
         let riddle = self.model.riddle().filter(|_| self.riddles <= RIDDLES);
         let again = riddle.map(|it| (it, "see once more what turned"));
         let arrow = self.model.untried().map(|it| (Action::Key(it), "see what slides into the hole"));
         let strange = self.model.strange().map(|it| (it, "see in what way another fitting turns"));
-        let (action, goal) = again.or(strange).or(arrow).filter(|it| actions.contains(it.0.id()))?;
+        let known = again.or(strange).or(arrow);
+        let second = || self.model.second(self.paired == 0).filter(|_| self.paired < PAIRS);
+        let pair = if known.is_none() { second() } else { None };
+        self.pairs = pair.is_some();
+        let pair = pair.map(|it| (it, "see whether two clicks exchange what they are on"));
+        let (action, goal) = known.or(pair).filter(|it| actions.contains(it.0.id()))?;
         Some(Proposal::experiment(action, goal.to_owned(), RIDDLE))
     }
 }
@@ -126,7 +190,12 @@ fn distance(model: &Shuffles, wanted: &Wanted, now: &[Content]) -> usize {
 }
 
 /// A short row of actions that brings everything where it is wanted, with what each exchange should lead to.
-fn plan(model: &Shuffles, (frame, actions): (&Grid, ActionSet), now: &[Content], wanted: &Wanted) -> Option<Proposal> {
+fn plan(
+    model: &Shuffles,
+    (frame, actions): (&Grid, ActionSet),
+    now: &[Content],
+    wanted: &Wanted,
+) -> Option<VecDeque<Move>> {
     let start = (true, now.to_vec());
     let after = |(first, now): &(bool, Vec<Content>)| {
         let exchanges = model.exchanges(now, *first).into_iter();
@@ -134,14 +203,36 @@ fn plan(model: &Shuffles, (frame, actions): (&Grid, ActionSet), now: &[Content],
         open.map(|it| Branch { cost: it.actions.len(), leads: (false, it.after.clone()), by: it }).collect()
     };
     let left = |(_, now): &(bool, Vec<Content>)| distance(model, wanted, now);
-    let exchanges = cheapest(start, after, left, WEIGHT, STATES)?;
+    moves(model, frame, cheapest(start, after, left, WEIGHT, STATES)?)
+}
+
+/// The same where what is held stays: where any two contents may change places, crosswise.
+fn mirroring(
+    model: &Shuffles,
+    (frame, actions): (&Grid, ActionSet),
+    now: &[Content],
+    (wanted, held): (&Wanted, &[bool]),
+) -> Option<VecDeque<Move>> {
+    if !model.is_free() {
+        return plan(model, (frame, actions), now, wanted);
+    }
+    let stays = |after: &[Content]| (0..now.len()).all(|slot| !held[slot] || after[slot] == now[slot]);
+    let open = |now: &[Content], first: bool| -> Vec<Exchange> {
+        let mut open = model.hoped(now, first);
+        open.retain(|it| it.actions.iter().all(|action| actions.contains(action.id())) && stays(&it.after));
+        open
+    };
+    moves(model, frame, crosswise(now, wanted, open)?)
+}
+
+/// The actions of some exchanges, each with what it should lead to where that is known.
+fn moves(model: &Shuffles, frame: &Grid, exchanges: Vec<Exchange>) -> Option<VecDeque<Move>> {
     let mut steps: VecDeque<Move> = VecDeque::new();
     for exchange in exchanges {
         steps.extend(exchange.actions.iter().map(|action| Move { action: *action, expected: None }));
         steps.back_mut()?.expected = model.draw(frame, &exchange.after);
     }
-    let score = PLAN + steps.len() as f32;
-    Some(Proposal { steps, goal: "everything where the drawing shows it".to_owned(), score })
+    Some(steps)
 }
 
 #[cfg(test)]
@@ -214,5 +305,36 @@ mod tests {
         let proposal = skill.propose(&next, &mask, ActionSet::of(&[ActionId::Action1, ActionId::Action6])).unwrap();
         assert_eq!(proposal.steps[0].action, Action::Key(Key::Key1));
         assert_eq!(skill.propose(&next, &mask, ActionSet::of(&[ActionId::Action6])), None, "no arrows there");
+    }
+
+    /// A row of clicks on tiles that changes places with what lies on the second one, the first only a mark around it.
+    fn exchanged(skill: &mut Shuffle, frame: &Grid, (first, second): (u8, u8), after: &Grid) {
+        let mut marked = frame.clone();
+        marked.set(Point::new(1 + 4 * first, 0).unwrap(), Color::of(9));
+        for (before, x, after) in [(frame, first, &marked), (&marked, second, after)] {
+            let (action, layers) = (Action::Click(Point::new(2 + 4 * x, 2).unwrap()), std::slice::from_ref(after));
+            skill.observe(&Transition { before, action, layers, outcome: Outcome::Continues }, &InterfaceMask::new());
+        }
+    }
+
+    #[test]
+    fn what_can_be_exchanged_is_made_to_mirror_itself_where_nothing_else_is_drawn() {
+        let (mut skill, mask, actions) =
+            (Shuffle::default(), InterfaceMask::new(), ActionSet::of(&[ActionId::Action6]));
+        let frames = [["1221", "1212"], ["2121", "1212"]].map(|rows| drawn(rows, ["", ""]));
+        skill.begin(&frames[0], &mask, Start::Level);
+        exchanged(&mut skill, &frames[0], (0, 1), &frames[1]);
+        let proposal = skill.propose(&frames[1], &mask, actions).unwrap();
+        assert!(proposal.score > UNTOLD, "nothing speaks for it");
+        let reached = proposal.steps.back().and_then(|it| it.expected.clone()).unwrap();
+        assert_eq!(proposal.steps.len(), 4);
+        assert!(skill.model.mirrors(&reached, &mask).iter().any(|(mirror, _)| {
+            let now = skill.model.read(&reached).unwrap();
+            skill.model.groups(*mirror).iter().all(|group| group.iter().all(|slot| now[*slot] == now[group[0]]))
+        }));
+        let shown = drawn(["2121", "1212"], ["1122", "2211"]);
+        skill.begin(&shown, &mask, Start::Level);
+        let proposal = skill.propose(&shown, &mask, actions).unwrap();
+        assert!(proposal.score < UNTOLD && proposal.goal.contains("drawing"), "{}", proposal.goal);
     }
 }
