@@ -16,8 +16,9 @@ const PARTS: i16 = 4;
 /// What tiles of a game measure, and what is seen where there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Manner {
-    /// The height of a tile.
+    /// The height of a tile, and its width where that is the same for all.
     unit: i16,
+    width: Option<i16>,
     /// Colours, as a set.
     bare: u16,
 }
@@ -37,17 +38,15 @@ impl Shift {
     pub(super) fn between([old, new]: [&Grid; 2], mask: &InterfaceMask, [first, second]: [Point; 2]) -> Option<Shift> {
         let changed: Vec<Point> = old.differences(new)?.filter(|at| !mask.hides(*at)).collect();
         let columns: BTreeSet<u8> = changed.iter().map(|at| at.x()).collect();
-        let gap = (*columns.first()?..*columns.last()?).find(|x| !columns.contains(x))?;
-        let place = |left: bool| {
-            let cells = changed.iter().filter(|at| (at.x() < gap) == left);
+        // What changes elsewhere, as a light does when a stack is full, is left out.
+        let nearer = |click: Point| {
+            let near = *columns.iter().min_by_key(|x| x.abs_diff(click.x()))?;
+            let left = (0..=near).rev().take_while(|x| columns.contains(x)).last()?;
+            let right = (near..=u8::MAX).take_while(|x| columns.contains(x)).last()?;
+            let cells = changed.iter().filter(|at| (left..=right).contains(&at.x()));
             cells.map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() }).reduce(Bounds::union)
         };
-        let (left, right) = (place(true)?, place(false)?);
-        let nearer = |at: Point| {
-            let away = |it: Bounds| (i16::from(at.x()) - middle(it)).abs();
-            if away(left) < away(right) { left } else { right }
-        };
-        let (from, to) = (nearer(first), nearer(second));
+        let (from, to) = (nearer(first)?, nearer(second)?);
         let is_alike = (from.width(), from.height()) == (to.width(), to.height()) && from.height() >= LEAST;
         let is_same = is_alike && from.points().zip(to.points()).all(|(from, to)| old[from] == new[to]);
         let at = |it: Bounds| Point::new(middle(it), i16::from(it.top) + i16::from(it.height()) / 2).ok();
@@ -56,7 +55,7 @@ impl Shift {
     }
 
     pub(super) fn manner(&self) -> Manner {
-        Manner { unit: self.from.height().into(), bare: self.bare }
+        Manner { unit: self.from.height().into(), width: None, bare: self.bare }
     }
 
     pub(super) fn centers(&self) -> [i16; 2] {
@@ -75,6 +74,24 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
+    /// The stacks of another level: where all tiles are alike they may be larger or smaller there.
+    pub(super) fn find_again(frame: &Grid, mask: &InterfaceMask, manner: Manner) -> Option<Lanes> {
+        let scene = Scene::of(frame);
+        let scaled = manner.width.into_iter().flat_map(|width| {
+            let widths: BTreeSet<i16> = scene.components().iter().map(|it| i16::from(it.bounds.width())).collect();
+            widths
+                .into_iter()
+                .filter(move |it| it * manner.unit % width == 0)
+                .map(move |it| (it * manner.unit / width, Some(it)))
+        });
+        let measures = std::iter::once((manner.unit, manner.width)).chain(scaled).filter(|it| it.0 >= LEAST.into());
+        let all = measures.filter_map(|(unit, width)| {
+            let lanes = Lanes::find(frame, mask, Manner { unit, width, ..manner }, &[])?;
+            (width.is_none() || lanes.manner(frame).width == width).then_some(lanes)
+        });
+        all.max_by_key(|lanes| lanes.read(frame).concat().len())
+    }
+
     /// The stacks of a frame in which no tile is held; `known` are the middles of some. `None` where there are none, or one.
     pub(super) fn find(frame: &Grid, mask: &InterfaceMask, manner: Manner, known: &[i16]) -> Option<Lanes> {
         let scene = Scene::of(frame);
@@ -123,7 +140,7 @@ impl Lanes {
     /// The greatest distance that all stacks lie apart by multiples of.
     fn step(&self) -> Option<i16> {
         let apart = self.middles.windows(2).map(|it| it[1] - it[0]);
-        apart.reduce(|a, b| gcd(a, b)).filter(|step| *step > 0)
+        apart.reduce(gcd).filter(|step| *step > 0)
     }
 
     /// What lies lowest in all stacks and nowhere else is the floor.
@@ -153,14 +170,30 @@ impl Lanes {
         self.middles.iter().map(|x| (0..).map_while(|index| tile(*x, index)).collect()).collect()
     }
 
-    /// Whether a tile went from the top of one stack to the top of another.
-    pub(super) fn is_move(&self, rest: &Grid, shift: Shift) -> bool {
-        let layout = self.read(rest);
-        let stack = |it: Bounds| self.middles.iter().position(|x| *x == middle(it));
-        let line = |tiles: usize| self.floor - self.manner.unit * tiles as i16;
-        let (Some(from), Some(to)) = (stack(shift.from), stack(shift.to)) else { return false };
-        let is_top = line(layout[from].len()) == i16::from(shift.from.top);
-        is_top && !layout[from].is_empty() && line(layout[to].len()) == i16::from(shift.to.bottom) + 1
+    /// Whether a tile went from the top of one stack to the top of another, where neither frame shows one held; `None` where the
+    /// later does.
+    pub(super) fn is_move(&self, rest: &Grid, after: &Grid) -> Option<bool> {
+        let (old, new) = (self.read(rest), self.read(after));
+        let sorted = |layout: &Layout| {
+            let mut all = layout.concat();
+            all.sort_unstable();
+            all
+        };
+        let changed: Vec<usize> = (0..old.len()).filter(|it| old[*it] != new[*it]).collect();
+        let is_turn = |from: usize, to: usize| {
+            old[from]
+                .split_last()
+                .is_some_and(|(tile, rest)| rest == new[from] && new[to].split_last() == Some((tile, &old[to])))
+        };
+        let is_move = matches!(changed[..], [a, b] if is_turn(a, b) || is_turn(b, a));
+        (sorted(&old) == sorted(&new)).then_some(is_move)
+    }
+
+    /// What tiles measure, as this frame shows it.
+    pub(super) fn manner(&self, frame: &Grid) -> Manner {
+        let widths: BTreeSet<u8> = self.read(frame).concat().iter().map(|it| it.width).collect();
+        let width = widths.first().filter(|_| widths.len() == 1).map(|it| i16::from(*it));
+        Manner { width, ..self.manner }
     }
 
     /// Where to click on a stack that holds so many tiles: on the uppermost, or where the first would lie.
@@ -176,7 +209,7 @@ impl Lanes {
 
 /// The column in the middle.
 fn middle(it: Bounds) -> i16 {
-    (i16::from(it.left) + i16::from(it.right)) / 2
+    i16::midpoint(it.left.into(), it.right.into())
 }
 
 /// The colour of most cells.

@@ -50,7 +50,7 @@ impl Stacks {
     pub fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
         (self.held, self.now) = (None, Some(frame.clone()));
         if start == Start::Level {
-            self.lanes = self.manner.and_then(|manner| Lanes::find(frame, mask, manner, &[]));
+            self.lanes = self.manner.and_then(|manner| Lanes::find_again(frame, mask, manner));
             self.room = self.layout().map_or(0, |all| deepest(&all));
         }
     }
@@ -61,27 +61,28 @@ impl Stacks {
         let Some(after) = step.after().filter(|_| step.outcome == Outcome::Continues) else { return };
         self.now = Some(after.clone());
         let Action::Click(at) = step.action else { return };
-        let rest = held.as_ref().map_or(step.before, |it| &it.1);
+        let rest = held.as_ref().map_or(step.before, |it| &it.1).clone();
+        if let Some(is_move) = self.lanes.as_ref().and_then(|lanes| lanes.is_move(&rest, after)) {
+            self.moves += u32::from(is_move);
+            return;
+        }
         if rest.differences(after).is_none_or(|mut cells| cells.all(|at| mask.hides(at))) {
             return; // Nothing was taken, or it was laid back.
         }
-        match held.as_ref().and_then(|(from, rest)| Shift::between([rest, after], mask, [*from, at])) {
-            Some(shift) => self.learn(rest, mask, shift),
-            None => self.held = Some((at, rest.clone())),
+        let shift = held.and_then(|(from, rest)| Shift::between([&rest, after], mask, [from, at]));
+        if !shift.is_some_and(|shift| self.learn([&rest, after], mask, shift)) {
+            self.held = Some((at, rest));
         }
     }
 
-    /// A tile went from one stack to another: where the stacks are not known yet, this tells.
-    fn learn(&mut self, rest: &Grid, mask: &InterfaceMask, shift: Shift) {
-        let is_known = self.lanes.as_ref().is_some_and(|lanes| lanes.is_move(rest, shift));
-        if !is_known {
-            let manner = shift.manner();
-            let lanes = Lanes::find(rest, mask, manner, &shift.centers());
-            let Some(lanes) = lanes.filter(|it| it.is_move(rest, shift)) else { return };
-            self.room = self.room.max(deepest(&lanes.read(rest)));
-            (self.manner, self.lanes) = (Some(manner), Some(lanes));
-        }
+    /// A tile may have gone from one stack to another, which tells where all of them stand; whether it did.
+    fn learn(&mut self, [rest, after]: [&Grid; 2], mask: &InterfaceMask, shift: Shift) -> bool {
+        let lanes = Lanes::find(rest, mask, shift.manner(), &shift.centers());
+        let Some(lanes) = lanes.filter(|it| it.is_move(rest, after) == Some(true)) else { return false };
+        self.room = self.room.max(deepest(&lanes.read(rest)));
+        (self.manner, self.lanes) = (Some(lanes.manner(rest)), Some(lanes));
         self.moves += 1;
+        true
     }
 
     /// Whether tiles were seen to be taken and laid.

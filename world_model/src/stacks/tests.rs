@@ -1,24 +1,30 @@
 use super::*;
 
-/// Tubes of a unit of four, eight apart, on ground 5: each may hold so many tiles; 3 is glass.
-fn tubes(stacks: &[&str], room: i16, lifted: Option<(usize, u8)>) -> Grid {
-    let mut frame = Grid::filled(48, 40, Color::of(5));
+/// Tubes two units apart on ground 5, of which each holds so many tiles: 3 is glass, and there is a light in the corner.
+fn scaled(unit: i16, stacks: &[&str], room: i16, lifted: Option<(usize, u8)>) -> Grid {
+    let mut frame = Grid::filled(64, 60, Color::of(5));
     let mut fill = |x: i16, y: i16, (width, height): (i16, i16), color: u8| {
         let cells = (y..y + height).flat_map(|y| (x..x + width).map(move |x| (x, y)));
         cells.for_each(|(x, y)| frame.set(Point::new(x, y).unwrap(), Color::of(color)));
     };
+    let top = 32 - unit * room;
     for (index, tiles) in stacks.iter().enumerate() {
-        let x = 8 * index as i16;
-        fill(x, 32 - 4 * room, (12, 4 * room + 4), 3);
-        fill(x + 4, 32 - 4 * room, (4, 4 * room), 5);
+        let x = 2 * unit * index as i16;
+        fill(x, top, (3 * unit, unit * (room + 1)), 3);
+        fill(x + unit, top, (unit, unit * room), 5);
         for (place, tile) in tiles.bytes().enumerate() {
-            fill(x + 4, 28 - 4 * place as i16, (4, 4), tile - b'0');
+            fill(x + unit, 32 - unit * (1 + place as i16), (unit, unit), tile - b'0');
         }
     }
     if let Some((index, color)) = lifted {
-        fill(8 * index as i16 + 4, 28 - 4 * room - 4, (4, 4), color);
+        fill(2 * unit * index as i16 + unit, top - unit - 1, (unit, unit), color);
     }
+    fill(62, 58, (1, 1), stacks.iter().filter(|it| it.len() == 1).count() as u8);
     frame
+}
+
+fn tubes(stacks: &[&str], room: i16, lifted: Option<(usize, u8)>) -> Grid {
+    scaled(4, stacks, room, lifted)
 }
 
 fn click(stack: u8, y: u8) -> Action {
@@ -58,21 +64,18 @@ fn a_tile_that_was_taken_and_laid_tells_of_all_stacks() {
     assert!(model.is_understood());
     assert_eq!(colors(&model), ["898", "8989", "9", "9"]);
     assert_eq!(model.room(), 4);
-    assert_eq!(
-        [model.click(0, 3), model.click(3, 1)],
-        [click(0, 22), click(3, 30)].map(|it| match it {
-            Action::Click(at) => Some(Action::Click(Point::new(at.x() - 1, at.y()).unwrap())),
-            key => Some(key),
-        })
-    );
+    let clicked = |x: u8, y: u8| Some(Action::Click(Point::new(x, y).unwrap()));
+    assert_eq!([model.click(0, 3), model.click(3, 1)], [clicked(5, 22), clicked(29, 30)]);
 }
 
 #[test]
-fn the_next_level_is_read_at_once_and_an_empty_stack_is_one() {
+fn the_next_level_is_read_at_once_at_any_scale_and_an_empty_stack_is_one() {
     let mut model = taught();
-    let next = tubes(&["898", "", "998", "", "8"], 3, None);
-    model.begin(&next, &InterfaceMask::new(), Start::Level);
-    assert_eq!(colors(&model), ["898", "", "998", "", "8"]);
+    for unit in [4, 5, 3] {
+        let next = scaled(unit, &["898", "", "998", "", "8"], 3, None);
+        model.begin(&next, &InterfaceMask::new(), Start::Level);
+        assert_eq!(colors(&model), ["898", "", "998", "", "8"]);
+    }
 }
 
 #[test]
