@@ -3,6 +3,7 @@
 //! # Layout
 //! - [`Tapes`] (here): what was recorded, which ghosts walk, what they hold, and what can be walked on.
 //! - `walker`: the piece that arrows move. `plates`: places that hold something as long as somebody is there.
+//!   `stops`: whether steps that were stopped are recorded, too.
 //!
 //! # The one decision
 //! All is told by where the piece is: a way back to the start that is no step ends a recording, and what changes far from
@@ -11,6 +12,7 @@
 //! ends; they have the form of the piece, and another colour. Ground is told by the whole picture below the piece, not by colours: a gate and a plate may share those.
 
 mod plates;
+mod stops;
 #[cfg(test)]
 mod tests;
 mod walker;
@@ -19,7 +21,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use env_client::{Action, Color, Grid, Key, Point};
 
-use self::{plates::Plates, walker::Walker};
+use self::{
+    plates::Plates,
+    stops::Stops,
+    walker::{Walker, resampled},
+};
 use crate::{InterfaceMask, Outcome, Start, Transition};
 
 /// The upper left corner of the box around a piece, in cells of the frame.
@@ -91,6 +97,8 @@ pub struct Tapes {
     absent: u32,
     /// Whether ghosts that are on their way go on when the piece is stopped, if anybody saw.
     waits: Option<bool>,
+    /// Whether the piece records that it was stopped, also where no ghost is on its way.
+    stops: Stops,
     /// The first frame of the level, and the same with what lies below the piece there, as far as it is known.
     first: Option<Grid>,
     base: Option<Grid>,
@@ -117,10 +125,22 @@ impl Tapes {
             (self.first, self.base) = (Some(frame.clone()), Some(frame.clone()));
             self.unread.clear();
             self.visited.clear();
+            if let Some((new, old)) = self.walker.settle(frame) {
+                self.rescale(old, new);
+            }
         }
         self.plates.leave();
+        self.stops.begin();
         self.start = self.walker.find(frame, None);
         self.stand = self.start.map(|at| Stand { at, ..Stand::default() });
+    }
+
+    /// A level is drawn at another scale: so is all that the piece came onto.
+    fn rescale(&mut self, old: Place, new: Place) {
+        let redrawn = |it: Vec<Color>| resampled(&it, old, new);
+        self.grounds = self.grounds.drain().map(|(it, counts)| (redrawn(it), counts)).collect();
+        self.plate_looks = self.plate_looks.drain().map(redrawn).collect();
+        self.snares = self.snares.drain().map(redrawn).collect();
     }
 
     /// Learns from one action.
@@ -208,6 +228,7 @@ impl Tapes {
         self.snares.extend(snare);
         let (Some(stand), Some(start)) = (&mut self.stand, self.start) else { return };
         stand.tape.extend(ahead);
+        self.stops.ends(ahead);
         match ahead {
             Some(_) if is_snare => {}
             Some(_) => self.reel = Some(stand.tape.len()),
@@ -229,9 +250,10 @@ impl Tapes {
         } else if moving.iter().any(|(now, _)| is_seen(*now)) {
             self.waits = Some(false);
         }
-        if !moving.is_empty() && self.waits == Some(true) {
+        if self.stops.count() || !moving.is_empty() && self.waits == Some(true) {
             stand.tape.push(stand.at);
         }
+        self.stops.went(stand.at);
     }
 
     /// One ghost too many takes all of them away.
@@ -240,6 +262,7 @@ impl Tapes {
         if let Some(stand) = &mut self.stand {
             self.most = Some(stand.ghosts.len().saturating_sub(1));
             stand.ghosts.clear();
+            self.stops.begin();
         }
     }
 
@@ -248,6 +271,9 @@ impl Tapes {
         let Some(stand) = &mut self.stand else { return };
         if is_at_start {
             let tape = std::mem::take(&mut stand.tape);
+            if !stand.is_spent {
+                self.stops.ends(None);
+            }
             return stand.ghosts.extend(Some(tape).filter(|tape| !tape.is_empty() && !stand.is_spent));
         }
         stand.is_spent = true;
@@ -260,6 +286,10 @@ impl Tapes {
         if let Some(stand) = &mut self.stand {
             stand.at = to;
             stand.tape.push(to);
+            self.stops.went(to);
+            if self.start.is_some_and(|start| self.stops.tell(stand, start, |at| self.walker.has_double(after, at))) {
+                self.missed = 0;
+            }
         }
         let (Some(stand), Some(start)) = (&self.stand, self.start) else { return };
         let clock = stand.tape.len();
@@ -339,6 +369,11 @@ impl Tapes {
     /// Whether ghosts on their way may go on when the piece is stopped.
     pub fn may_wait(&self) -> bool {
         self.waits != Some(false)
+    }
+
+    /// Whether a step that is stopped is recorded, whoever else is on the way.
+    pub fn records_stops(&self) -> bool {
+        self.stops.count()
     }
 
     /// The key that ends a recording.

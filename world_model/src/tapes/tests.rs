@@ -12,6 +12,10 @@ struct Corridor {
     ticks: usize,
     /// Whether what lies at the left end puts the piece back, and a ghost that stays there puts out the lamp.
     has_snare: bool,
+    /// Whether a mark is drawn over whoever stands on the plate.
+    has_mark: bool,
+    /// Whether the piece records that it was stopped.
+    records_stops: bool,
 }
 
 const PLATE: usize = 1;
@@ -25,7 +29,16 @@ const SIDE: usize = 3;
 
 impl Corridor {
     fn new(has_ghosts: bool) -> Corridor {
-        Corridor { at: START, tape: Vec::new(), ghosts: Vec::new(), has_ghosts, ticks: 0, has_snare: false }
+        Corridor {
+            at: START,
+            tape: Vec::new(),
+            ghosts: Vec::new(),
+            has_ghosts,
+            ticks: 0,
+            has_snare: false,
+            has_mark: false,
+            records_stops: false,
+        }
     }
 
     fn haunted(&self) -> Vec<usize> {
@@ -55,6 +68,9 @@ impl Corridor {
         }
         self.haunted().into_iter().for_each(|x| tile(x, "66.666.6."));
         tile(self.at, "55.555.5.");
+        if self.has_mark && self.is_open() {
+            tile(PLATE, "....7....");
+        }
         for tick in 0..self.ticks {
             frame.set(Point::new(3 + tick as i16, 8).unwrap(), Color::of(9));
         }
@@ -77,6 +93,8 @@ impl Corridor {
             self.at = to;
             self.tape.push(to);
             self.ticks += 1;
+        } else if self.records_stops {
+            self.tape.push(self.at);
         }
         if self.has_snare && to == SNARE {
             self.ghosts.push(std::mem::take(&mut self.tape));
@@ -198,4 +216,65 @@ fn what_ends_a_recording_is_held_by_the_ghost_that_stays_there() {
     assert_eq!(tapes.limits().0, None, "the tape was not full");
     assert_eq!(tapes.plates(), []);
     assert_eq!(snared("rlllrlrl").plates(), [place(SNARE)], "the ghost arrived");
+}
+
+#[test]
+fn a_mark_may_be_drawn_over_the_piece() {
+    let marked = |keys| learned_in(Corridor { has_mark: true, ..Corridor::new(true) }, keys);
+    let tapes = marked(WALK);
+    assert_eq!(tapes.plates(), [place(PLATE)]);
+    let tapes = marked(&[WALK, "lbrl"].concat());
+    assert_eq!((tapes.stand().unwrap().ghosts.len(), tapes.missed), (1, 0), "and over ghosts");
+}
+
+/// The same with each cell `by` cells wide and high.
+fn enlarged(frame: &Grid, by: u8) -> Grid {
+    let mut large = Grid::filled(frame.width() * by, frame.height() * by, Color::of(4));
+    for at in large.points() {
+        large.set(at, frame[Point::new(at.x() / by, at.y() / by).unwrap()]);
+    }
+    large
+}
+
+#[test]
+fn the_next_level_may_be_drawn_at_another_scale() {
+    let mut tapes = learned(true, "rrlrb");
+    tapes.begin(&enlarged(&Corridor::new(true).frame(), 2), Start::Level);
+    let twice = |x: usize| (2 * place(x).0, 2 * place(x).1);
+    assert_eq!(tapes.stand().unwrap().at, twice(START));
+    assert_eq!(tapes.steps(twice(START)).find(|it| it.0 == Key::Key4), Some((Key::Key4, twice(START + 1))));
+    assert_eq!(tapes.ground(twice(START + 1), &BTreeSet::new()), Ground::Free);
+    assert_eq!(tapes.ground(twice(GATE), &BTreeSet::new()), Ground::Solid);
+    assert_eq!(tapes.rewind(), Some(Key::Key5));
+}
+
+#[test]
+fn a_piece_that_looks_otherwise_in_the_next_level_is_learned_anew() {
+    let (mut corridor, mut tapes) = (Corridor::new(true), learned(true, "rl"));
+    let recolored = |mut frame: Grid| {
+        let own: Vec<Point> = frame.points().filter(|at| frame[*at] == Color::of(5)).collect();
+        own.into_iter().for_each(|at| frame.set(at, Color::of(2)));
+        frame
+    };
+    tapes.begin(&recolored(corridor.frame()), Start::Level);
+    assert_eq!(tapes.stand(), None);
+    for key in [Key::Key4, Key::Key3] {
+        let before = recolored(corridor.frame());
+        let layers = [recolored(corridor.press(key))];
+        let (action, outcome) = (Action::Key(key), Outcome::Continues);
+        let step = Transition { before: &before, action, layers: &layers, outcome };
+        tapes.observe(&step, &InterfaceMask::new());
+    }
+    assert_eq!(tapes.stand().unwrap().at, place(START));
+}
+
+#[test]
+fn whether_stops_are_recorded_is_told_by_where_ghosts_are() {
+    let keys = "rrrllbllrr";
+    let tapes = learned_in(Corridor { records_stops: true, ..Corridor::new(true) }, keys);
+    assert!(tapes.records_stops());
+    assert_eq!(tapes.stand().unwrap().ghosts, [[4, 4, 4, 3, 2].map(place).to_vec()]);
+    let tapes = learned_in(Corridor::new(true), keys);
+    assert!(!tapes.records_stops());
+    assert_eq!(tapes.stand().unwrap().ghosts, [[4, 3, 2].map(place).to_vec()]);
 }

@@ -34,6 +34,8 @@ const PLAN: f32 = 0.35 * TIER;
 /// Plates that one ghost holds, one after the other, and ghosts that one plan makes.
 const PLATES: usize = 2;
 const MADE: usize = 2;
+/// Steps that a ghost stays on a plate before it goes on to the next, where that is recorded. Guesses: each twice the last.
+const STAYS: [usize; 3] = [4, 8, 16];
 /// How often the piece goes for one place: what stopped it there may be gone, what it saw there may have been hidden.
 const ATTEMPTS: u32 = 3;
 /// States that all searches of one thought look at: where much is taken for a plate there is no end of ways over two of
@@ -129,7 +131,7 @@ impl Ghosts {
         best
     }
 
-    /// Ways over one plate or two.
+    /// Ways over one plate or two, and such as stay on the first for a while.
     fn recordings(&self, level: &mut Haunted<'_>, stand: &Stand) -> Vec<Walk> {
         let plates = self.model.plates();
         let mut all: Vec<Walk> = Vec::new();
@@ -143,12 +145,21 @@ impl Ghosts {
                 let walk: Walk = walk.iter().copied().chain(way).collect();
                 let over: Vec<Place> = over.iter().copied().chain([*plate]).collect();
                 if over.len() < PLATES {
+                    open.extend(self.stays(level, stand, &walk).into_iter().map(|walk| (walk, over.clone())));
                     open.push((walk.clone(), over));
                 }
                 all.push(walk);
             }
         }
         all
+    }
+
+    /// The same way with a stay at its end, for so many steps each: against something solid, where that is recorded.
+    fn stays(&self, level: &mut Haunted<'_>, stand: &Stand, walk: &Walk) -> Vec<Walk> {
+        let at = walk.last().map_or(stand.at, |it| it.1);
+        let bump = level.bump(at, stand.tape.len() + walk.len()).filter(|_| self.model.records_stops());
+        let stay = |(key, steps)| walk.iter().copied().chain(std::iter::repeat_n((key, at), steps)).collect();
+        bump.into_iter().flat_map(|key| STAYS.map(|steps| (key, steps))).map(stay).collect()
     }
 
     /// The way to the nearest place that the piece can come to alone and of which nobody knows what it holds.

@@ -54,6 +54,13 @@ impl<'a> Haunted<'a> {
         *self.grounds.entry(key).or_insert_with(|| tapes.ground(at, held))
     }
 
+    /// A key that something solid stops at a place after so many steps.
+    pub(super) fn bump(&mut self, at: Place, clock: usize) -> Option<Key> {
+        let held = self.held(at, clock);
+        let steps: Vec<(Key, Place)> = self.tapes.steps(at).collect();
+        steps.into_iter().find(|(_, ahead)| self.ground(*ahead, &held) == Ground::Solid).map(|(key, _)| key)
+    }
+
     /// The shortest way from a place, after so many steps, to where it may end.
     pub(super) fn way(&mut self, from: Place, clock: usize, ends: impl Fn(Place, Ground) -> bool) -> Option<Walk> {
         let mut nodes = vec![Node { at: from, clock, from: None }];

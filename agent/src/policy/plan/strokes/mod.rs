@@ -3,6 +3,7 @@
 //! # Layout
 //! - [`Strokes`] (here): which rows of clicks are worth a try, and what came of them.
 //! - [`join`]: ways between end points; [`cover`]: ways through figures; [`raster`]: their squares.
+//!   [`trail`]: nodes of a drawing, so that each of its lines is gone along once;
 //!   [`strip`]: tiles in the order that a strip of tiles tells; [`spread`]: what a click does to the tiles around;
 //!   [`progress`]: how far such a row has come.
 //!
@@ -17,6 +18,7 @@ mod progress;
 mod raster;
 mod spread;
 mod strip;
+mod trail;
 
 use std::collections::{HashMap, HashSet};
 
@@ -36,7 +38,7 @@ use super::{
 /// A row of a kind that solved a level, and any other.
 const WON: f32 = 0.2 * TIER;
 const NEW: f32 = 1.55 * TIER;
-/// One that a strip tells, and one where a strip told one before, if in another way.
+/// One that a strip or lines between nodes tell, and one where such told one before, if in another way.
 const TOLD: f32 = 0.9 * TIER;
 const TOLD_AGAIN: f32 = 0.25 * TIER;
 /// Any other where a level was solved in another way.
@@ -71,6 +73,7 @@ enum Kind {
     Cover,
     Join(Ends),
     Strip(Look, Chain),
+    Trail,
 }
 
 impl Kind {
@@ -80,14 +83,15 @@ impl Kind {
             Kind::Join(Ends::Alike) => "a way between those of one colour",
             Kind::Join(Ends::Unlike) => "a way between the only ones of their colours",
             Kind::Join(Ends::Together) => "a way through all that may be its ends",
+            Kind::Trail => "once along every line of a drawing",
             Kind::Strip(..) => "tiles in the order that a strip of them tells",
         }
     }
 }
 
-/// Whether a strip tells rows of a kind.
+/// Whether a drawing tells rows of a kind.
 fn is_told(kind: Kind) -> bool {
-    matches!(kind, Kind::Strip(..))
+    matches!(kind, Kind::Strip(..) | Kind::Trail)
 }
 
 /// A row of clicks.
@@ -164,7 +168,9 @@ impl Strokes {
         let joins = joins.map(|it| Stroke { kind: Kind::Join(it.ends), side: None, clicks: it.clicks });
         let strips = strip::strips(first, mask, self.progress.known(now)).into_iter();
         let strips = strips.map(|it| Stroke { kind: Kind::Strip(it.look, it.chain), side: None, clicks: it.clicks });
-        covers.chain(joins).chain(strips).filter(|it| it.clicks.len() <= self.longest(it.kind)).collect()
+        let trails = trail::trails(first, mask).into_iter();
+        let trails = trails.map(|clicks| Stroke { kind: Kind::Trail, side: None, clicks });
+        covers.chain(joins).chain(strips).chain(trails).filter(|it| it.clicks.len() <= self.longest(it.kind)).collect()
     }
 
     fn longest(&self, kind: Kind) -> usize {

@@ -1,0 +1,187 @@
+//! Drawings to be drawn again in one go: things of one look are nodes, thin lines of one colour join some of them, and a row
+//! of clicks goes from node to node so that it comes along each line once (an Euler trail).
+
+use std::collections::BTreeMap;
+
+use env_client::{Color, Grid, Point};
+use world_model::{Bounds, Component, InterfaceMask, Scene};
+
+use super::SIDES;
+
+/// Lines and nodes of the smallest drawing, and the most nodes of one: fewer lines are joined in any order.
+const LINES: usize = 3;
+const NODES: std::ops::RangeInclusive<usize> = 3..=32;
+/// Cells of the shortest line, and the cells beside a line where its colour ends: it is thin.
+const SHORTEST: usize = 3;
+const ASIDE: i16 = 3;
+/// The part of its cells in which a line shows, and beside which it ends, in eighths: others may cross it. Guesses.
+const DRAWN: usize = 7;
+const THIN: usize = 5;
+
+/// One row of clicks for every such drawing.
+pub(super) fn trails(frame: &Grid, mask: &InterfaceMask) -> Vec<Vec<Point>> {
+    let scene = Scene::of(frame);
+    let mut looks: BTreeMap<(Color, u64), Vec<&Component>> = BTreeMap::new();
+    for (index, it) in scene.components().iter().enumerate() {
+        let is_node = SIDES.contains(&it.bounds.width()) && SIDES.contains(&it.bounds.height());
+        if is_node && !scene.is_ground(index) && !mask.hides(it.center) {
+            looks.entry((it.color, it.shape)).or_default().push(it);
+        }
+    }
+    let nodes = looks.into_values().filter(|nodes| NODES.contains(&nodes.len()));
+    let drawings = nodes.flat_map(|nodes| {
+        let ways = ways(&nodes);
+        let inks = Color::ALL.into_iter().filter(|ink| *ink != scene.background() && *ink != nodes[0].color);
+        let trails = inks.filter_map(|ink| trail(nodes.len(), lines(frame, &ways, ink)));
+        trails.map(|trail| trail.into_iter().map(|node| nodes[node].center).collect()).collect::<Vec<_>>()
+    });
+    drawings.collect()
+}
+
+/// Two nodes with no other one between them, and the cells from one to the other.
+type Way = ((usize, usize), Vec<Place>);
+
+fn ways(nodes: &[&Component]) -> Vec<Way> {
+    let pairs = (0..nodes.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let ways = pairs.map(|(a, b)| ((a, b), between(nodes[a].bounds, nodes[b].bounds)));
+    let is_free = |((a, b), way): &Way| {
+        let mut others = nodes.iter().enumerate().filter(|(index, _)| index != a && index != b);
+        others.all(|(_, it)| !way.iter().any(|at| holds(it.bounds, *at)))
+    };
+    ways.filter(is_free).collect()
+}
+
+/// The pairs of nodes between which there is a line of a colour.
+fn lines(frame: &Grid, ways: &[Way], ink: Color) -> Vec<(usize, usize)> {
+    ways.iter().filter(|(_, way)| is_drawn(frame, way, ink)).map(|(ends, _)| *ends).collect()
+}
+
+/// A column and a row, which may lie beyond the frame.
+type Place = (i16, i16);
+
+fn holds(bounds: Bounds, (x, y): Place) -> bool {
+    let within = |at: i16, first: u8, last: u8| (i16::from(first)..=i16::from(last)).contains(&at);
+    within(x, bounds.left, bounds.right) && within(y, bounds.top, bounds.bottom)
+}
+
+/// The cells of the straight way between the middles of two boxes that lie in neither.
+fn between(a: Bounds, b: Bounds) -> Vec<Place> {
+    let middle = |it: Bounds| (i16::from(it.left) + i16::from(it.right), i16::from(it.top) + i16::from(it.bottom));
+    let (from, to) = (middle(a), middle(b));
+    let by = (to.0 - from.0, to.1 - from.1);
+    let steps = (by.0.abs().max(by.1.abs()) / 2).max(1);
+    let at = |step: i16| {
+        let on = |from: i16, by: i16| (2 * from * steps + 2 * by * step + 2 * steps).div_euclid(4 * steps);
+        (on(from.0, by.0), on(from.1, by.1))
+    };
+    (0..=steps).map(at).filter(|at| !holds(a, *at) && !holds(b, *at)).collect()
+}
+
+/// Whether a thin line of a colour is drawn along a way.
+fn is_drawn(frame: &Grid, way: &[Place], ink: Color) -> bool {
+    let (Some(first), Some(last)) = (way.first(), way.last()) else { return false };
+    let is_level = (last.0 - first.0).abs() > (last.1 - first.1).abs();
+    let is_inked = |(x, y): Place, aside: i16| {
+        let (x, y) = if is_level { (x, y + aside) } else { (x + aside, y) };
+        Point::new(x, y).ok().and_then(|at| frame.get(at)) == Some(ink)
+    };
+    let drawn = way.iter().filter(|at| (-1..=1).any(|aside| is_inked(**at, aside))).count();
+    let thin = way.iter().filter(|at| !is_inked(**at, ASIDE) && !is_inked(**at, -ASIDE)).count();
+    way.len() >= SHORTEST && 8 * drawn >= DRAWN * way.len() && 8 * thin >= THIN * way.len()
+}
+
+/// The nodes in an order that takes each line once, if they hang together and that can be (Hierholzer's algorithm).
+fn trail(nodes: usize, lines: Vec<(usize, usize)>) -> Option<Vec<usize>> {
+    let count = lines.len();
+    let ends_at = |node: usize| lines.iter().filter(|(a, b)| [*a, *b].contains(&node)).count();
+    let odd: Vec<usize> = (0..nodes).filter(|node| ends_at(*node) % 2 == 1).collect();
+    let first = odd.first().copied().or_else(|| lines.first().map(|it| it.0))?;
+    if count < LINES || odd.len() > 2 {
+        return None;
+    }
+    let (mut open, mut left, mut trail) = (vec![first], lines, Vec::new());
+    while let Some(node) = open.last().copied() {
+        match left.iter().position(|(a, b)| [*a, *b].contains(&node)) {
+            Some(line) => {
+                let (a, b) = left.swap_remove(line);
+                open.push(if a == node { b } else { a });
+            }
+            None => trail.extend(open.pop()),
+        }
+    }
+    (trail.len() == count + 1).then_some(trail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nodes of five cells a side round these points, with lines from one to the other that leave a gap at both ends.
+    fn drawn(nodes: &[(i16, i16)], lines: &[(usize, usize)]) -> Grid {
+        let mut frame = Grid::filled(64, 64, Color::of(5));
+        for (a, b) in lines {
+            let (from, to) = (nodes[*a], nodes[*b]);
+            let by = (to.0 - from.0, to.1 - from.1);
+            let steps = by.0.abs().max(by.1.abs());
+            for step in 4..=steps - 4 {
+                let at = Point::new(from.0 + by.0 * step / steps, from.1 + by.1 * step / steps).unwrap();
+                frame.set(at, Color::of(3));
+            }
+        }
+        for (x, y) in nodes {
+            for (dx, dy) in (-2..=2).flat_map(|dy| (-2..=2).map(move |dx| (dx, dy))) {
+                frame.set(Point::new(x + dx, y + dy).unwrap(), Color::of(10));
+            }
+        }
+        frame
+    }
+
+    const HOUSE: &[(i16, i16)] = &[(10, 28), (50, 28), (10, 54), (50, 54), (34, 10)];
+
+    /// The lines that a row of clicks comes along, in order.
+    fn along(clicks: &[Point]) -> Vec<(usize, usize)> {
+        let node = |at: &Point| HOUSE.iter().position(|it| *it == (at.x().into(), at.y().into())).unwrap();
+        let ends = clicks.windows(2).map(|two| (node(&two[0]), node(&two[1])));
+        let mut lines: Vec<(usize, usize)> = ends.map(|(a, b)| (a.min(b), a.max(b))).collect();
+        lines.sort_unstable();
+        lines
+    }
+
+    #[test]
+    fn each_line_of_a_drawing_is_gone_along_once() {
+        let lines = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3)];
+        let trails = trails(&drawn(HOUSE, &lines), &InterfaceMask::new());
+        assert_eq!(trails.len(), 1);
+        assert_eq!(along(&trails[0]), lines);
+    }
+
+    #[test]
+    fn a_line_leads_to_the_next_node_only() {
+        let row = &[(8, 30), (30, 30), (54, 30)];
+        assert_eq!(lines_of(row, &[(0, 1), (1, 2)]), [(0, 1), (1, 2)]);
+    }
+
+    fn lines_of(nodes: &[(i16, i16)], lines: &[(usize, usize)]) -> Vec<(usize, usize)> {
+        let (frame, scene) = (drawn(nodes, lines), Scene::of(&drawn(nodes, lines)));
+        let nodes: Vec<&Component> = scene.components().iter().filter(|it| it.color == Color::of(10)).collect();
+        super::lines(&frame, &ways(&nodes), Color::of(3))
+    }
+
+    #[test]
+    fn where_no_trail_has_all_lines_there_is_none() {
+        let star = [(0, 4), (1, 4), (2, 4), (3, 4)];
+        assert_eq!(trails(&drawn(HOUSE, &star), &InterfaceMask::new()), Vec::<Vec<Point>>::new());
+        let apart = [(0, 1), (1, 4), (0, 4), (2, 3)];
+        assert_eq!(trails(&drawn(HOUSE, &apart), &InterfaceMask::new()), Vec::<Vec<Point>>::new());
+    }
+
+    #[test]
+    fn what_is_filled_is_no_line() {
+        let mut frame = drawn(HOUSE, &[]);
+        let blank: Vec<Point> = frame.points().filter(|at| frame[*at] == Color::of(5) && at.x() < 58).collect();
+        blank.into_iter().for_each(|at| frame.set(at, Color::of(3)));
+        let scene = Scene::of(&frame);
+        let nodes: Vec<&Component> = scene.components().iter().filter(|it| it.color == Color::of(10)).collect();
+        assert_eq!(super::lines(&frame, &ways(&nodes), Color::of(3)), []);
+    }
+}
