@@ -223,7 +223,7 @@ fn a_mark_may_be_drawn_over_the_piece() {
     let marked = |keys| learned_in(Corridor { has_mark: true, ..Corridor::new(true) }, keys);
     let tapes = marked(WALK);
     assert_eq!(tapes.plates(), [place(PLATE)]);
-    let tapes = marked(&[WALK, "lbrl"].concat());
+    let tapes = marked(&[WALK, "lbrlrl"].concat());
     assert_eq!((tapes.stand().unwrap().ghosts.len(), tapes.missed), (1, 0), "and over ghosts");
 }
 

@@ -41,6 +41,9 @@ const ATTEMPTS: u32 = 3;
 /// States that all searches of one thought look at: where much is taken for a plate there is no end of ways over two of
 /// them. A guess.
 const EFFORT: usize = 300_000;
+/// Actions that a way from here may take more than one from the beginning before that is better: ghosts of long tapes come
+/// late. A guess.
+const DETOUR: usize = 8;
 /// How often a level is begun again to record something else.
 const RESTARTS: u32 = 5;
 
@@ -72,6 +75,26 @@ struct Script {
     steps: Walk,
     /// Whether it leads to a place that is known.
     dares: bool,
+}
+
+/// Scripts from here, if there is one, and from the beginning, and whether that is here.
+struct Plans {
+    here: Option<Script>,
+    afresh: Script,
+    is_fresh: bool,
+}
+
+impl Plans {
+    /// Whether it is better to begin again.
+    fn lead_back(&self) -> bool {
+        let most = self.afresh.steps.len() + DETOUR;
+        !self.is_fresh && self.here.as_ref().is_none_or(|here| here.steps.len() > most)
+    }
+
+    /// What can be done now.
+    fn now(self) -> Option<Script> {
+        self.here.or(Some(self.afresh).filter(|_| self.is_fresh))
+    }
 }
 
 /// What cannot be reached without ghosts.
@@ -209,7 +232,7 @@ impl Ghosts {
     }
 
     /// A script from here, if there is one from the beginning.
-    fn plan(&mut self) -> Option<(Script, bool)> {
+    fn plans(&mut self) -> Option<Plans> {
         if !self.model.has_ghosts() || self.model.plates().is_empty() {
             return None;
         }
@@ -217,10 +240,7 @@ impl Ghosts {
         let afresh = self.afresh(&wish)?;
         let here = self.best(&stand, &wish).filter(|it| it.dares == afresh.dares);
         let is_fresh = Some(&stand) == self.model.start().as_ref();
-        Some(match here {
-            Some(here) => (here, true),
-            None => (afresh, is_fresh),
-        })
+        Some(Plans { here, afresh, is_fresh })
     }
 }
 
@@ -263,7 +283,7 @@ impl Skill for Ghosts {
             Some(_) => (EXPERIMENT, "see what a place holds"),
             None => (PLAN, "go where a ghost opens the way"),
         };
-        let script = experiment.or_else(|| self.plan().filter(|it| it.1).map(|it| it.0))?;
+        let script = experiment.or_else(|| self.plans().and_then(Plans::now))?;
         if !actions.contains(rewind.id()) {
             return None;
         }
@@ -277,9 +297,8 @@ impl Skill for Ghosts {
 
     fn starts_over(&mut self) -> bool {
         self.effort.set(EFFORT);
-        let is_due = self.restarts < RESTARTS
-            && self.experiment().is_none()
-            && self.plan().is_some_and(|(_, is_from_here)| !is_from_here);
+        let is_due =
+            self.restarts < RESTARTS && self.experiment().is_none() && self.plans().is_some_and(|it| it.lead_back());
         self.restarts += u32::from(is_due);
         is_due
     }

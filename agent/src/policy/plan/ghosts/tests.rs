@@ -206,3 +206,11 @@ fn a_ghost_stays_on_one_plate_before_it_goes_on_to_the_next() {
     let count = actions_to_win_in(&house, "dlldbuur").unwrap();
     assert!(count <= 95, "{count}");
 }
+
+#[test]
+fn what_takes_long_from_here_is_done_from_the_beginning() {
+    // The ghost is on the plate after twenty steps, but a new one would be in three.
+    let keys = ["rbrrrlllllll", &"rl".repeat(10), "b"].concat();
+    let count = actions_to_win(3, GATE, &keys).unwrap();
+    assert!(count <= 18, "{count}");
+}

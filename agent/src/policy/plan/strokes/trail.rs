@@ -18,6 +18,16 @@ const ASIDE: i16 = 3;
 const DRAWN: usize = 7;
 const THIN: usize = 5;
 
+/// What is seen of a node that a line is drawn over: at least so much of it, in quarters. A guess.
+const VISIBLE: usize = 3;
+
+/// A thing that lines join: the box around it, and where to click it.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    bounds: Bounds,
+    at: Point,
+}
+
 /// One row of clicks for every such drawing.
 pub(super) fn trails(frame: &Grid, mask: &InterfaceMask) -> Vec<Vec<Point>> {
     let scene = Scene::of(frame);
@@ -28,32 +38,57 @@ pub(super) fn trails(frame: &Grid, mask: &InterfaceMask) -> Vec<Vec<Point>> {
             looks.entry((it.color, it.shape)).or_default().push(it);
         }
     }
-    let nodes = looks.into_values().filter(|nodes| NODES.contains(&nodes.len()));
-    let drawings = nodes.flat_map(|nodes| {
+    let looks = looks.into_values().filter(|alike| alike.len() > 1);
+    let drawings = looks.map(|alike| (alike[0].color, nodes(frame, &scene, &alike)));
+    let drawings = drawings.filter(|(_, nodes)| NODES.contains(&nodes.len())).flat_map(|(color, nodes)| {
         let ways = ways(&nodes);
-        let inks = Color::ALL.into_iter().filter(|ink| *ink != scene.background() && *ink != nodes[0].color);
-        let trails = inks.filter_map(|ink| trail(nodes.len(), lines(frame, &ways, ink)));
-        trails.map(|trail| trail.into_iter().map(|node| nodes[node].center).collect()).collect::<Vec<_>>()
+        let inks = Color::ALL.into_iter().filter(|ink| *ink != scene.background() && *ink != color);
+        let trails = inks.filter_map(|ink| trail(nodes.len(), lines(frame, &nodes, &ways, ink)));
+        trails.map(|trail| trail.into_iter().map(|node| nodes[node].at).collect()).collect::<Vec<_>>()
     });
     drawings.collect()
 }
 
-/// Two nodes with no other one between them, and the cells from one to the other.
-type Way = ((usize, usize), Vec<Place>);
-
-fn ways(nodes: &[&Component]) -> Vec<Way> {
-    let pairs = (0..nodes.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
-    let ways = pairs.map(|(a, b)| ((a, b), between(nodes[a].bounds, nodes[b].bounds)));
-    let is_free = |((a, b), way): &Way| {
-        let mut others = nodes.iter().enumerate().filter(|(index, _)| index != a && index != b);
-        others.all(|(_, it)| !way.iter().any(|at| holds(it.bounds, *at)))
-    };
-    ways.filter(is_free).collect()
+/// Things that look alike, and such over which a line is drawn.
+fn nodes(frame: &Grid, scene: &Scene, alike: &[&Component]) -> Vec<Node> {
+    let Component { color, area, bounds, .. } = *alike[0];
+    let is_new = |it: &&Component| it.color == color && !alike.iter().any(|other| other.bounds.overlap(it.bounds) > 0);
+    let cut = scene.components().iter().filter(is_new).filter_map(|it| {
+        let (left, top) = (it.bounds.left, it.bounds.top);
+        let bounds = Bounds { left, top, right: left + bounds.width() - 1, bottom: top + bounds.height() - 1 };
+        let seen: Vec<Point> = bounds.points().filter(|at| frame.get(*at) == Some(color)).collect();
+        let own = |at: &Point| scene.component_at(*at).map(|index| scene.components()[index].bounds);
+        let is_inside = seen.iter().filter_map(own).all(|it| bounds.union(it) == bounds);
+        let is_most = seen.len() <= usize::from(area) && 4 * seen.len() >= VISIBLE * usize::from(area);
+        let middle = (bounds.left + bounds.width() / 2, bounds.top + bounds.height() / 2);
+        let far = |at: &Point| u16::from(at.x().abs_diff(middle.0)) + u16::from(at.y().abs_diff(middle.1));
+        let at = seen.iter().copied().min_by_key(far)?;
+        (is_inside && is_most).then_some(Node { bounds, at })
+    });
+    alike.iter().map(|it| Node { bounds: it.bounds, at: it.center }).chain(cut).collect()
 }
 
-/// The pairs of nodes between which there is a line of a colour.
-fn lines(frame: &Grid, ways: &[Way], ink: Color) -> Vec<(usize, usize)> {
-    ways.iter().filter(|(_, way)| is_drawn(frame, way, ink)).map(|(ends, _)| *ends).collect()
+/// Two nodes, and the cells from one to the other.
+type Way = ((usize, usize), Vec<Place>);
+
+fn ways(nodes: &[Node]) -> Vec<Way> {
+    let pairs = (0..nodes.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+    pairs.map(|(a, b)| ((a, b), between(nodes[a].bounds, nodes[b].bounds))).collect()
+}
+
+/// The pairs of nodes between which there is a line of a colour. It ends at others in between unless it is drawn over them;
+/// then none of its parts is a line to one of those.
+fn lines(frame: &Grid, nodes: &[Node], ways: &[Way], ink: Color) -> Vec<(usize, usize)> {
+    let passed = |way: &[Place]| -> Option<Vec<usize>> {
+        let inside = |it: &Node| way.iter().copied().filter(|at| holds(it.bounds, *at)).collect::<Vec<Place>>();
+        let inside = nodes.iter().map(inside).enumerate().filter(|(_, inside)| !inside.is_empty());
+        inside.map(|(node, inside)| (shown(frame, &inside, ink) == inside.len()).then_some(node)).collect()
+    };
+    let drawn = ways.iter().filter(|(_, way)| is_drawn(frame, way, ink));
+    let lines: Vec<_> = drawn.filter_map(|(ends, way)| Some((*ends, passed(way)?))).collect();
+    let over = lines.iter().flat_map(|((a, b), over)| over.iter().flat_map(|it| [(*a, *it), (*b, *it)]));
+    let parts: Vec<(usize, usize)> = over.map(|(a, b)| (a.min(b), a.max(b))).collect();
+    lines.iter().map(|(ends, _)| *ends).filter(|ends| !parts.contains(ends)).collect()
 }
 
 /// A column and a row, which may lie beyond the frame.
@@ -77,17 +112,24 @@ fn between(a: Bounds, b: Bounds) -> Vec<Place> {
     (0..=steps).map(at).filter(|at| !holds(a, *at) && !holds(b, *at)).collect()
 }
 
-/// Whether a thin line of a colour is drawn along a way.
-fn is_drawn(frame: &Grid, way: &[Place], ink: Color) -> bool {
+/// Whether a cell of a way, or one so far aside of it, has a colour.
+fn is_inked(frame: &Grid, way: &[Place], (x, y): Place, aside: i16, ink: Color) -> bool {
     let (Some(first), Some(last)) = (way.first(), way.last()) else { return false };
     let is_level = (last.0 - first.0).abs() > (last.1 - first.1).abs();
-    let is_inked = |(x, y): Place, aside: i16| {
-        let (x, y) = if is_level { (x, y + aside) } else { (x + aside, y) };
-        Point::new(x, y).ok().and_then(|at| frame.get(at)) == Some(ink)
-    };
-    let drawn = way.iter().filter(|at| (-1..=1).any(|aside| is_inked(**at, aside))).count();
-    let thin = way.iter().filter(|at| !is_inked(**at, ASIDE) && !is_inked(**at, -ASIDE)).count();
-    way.len() >= SHORTEST && 8 * drawn >= DRAWN * way.len() && 8 * thin >= THIN * way.len()
+    let (x, y) = if is_level { (x, y + aside) } else { (x + aside, y) };
+    Point::new(x, y).ok().and_then(|at| frame.get(at)) == Some(ink)
+}
+
+/// Cells of a way on which a line of a colour is seen, or right beside.
+fn shown(frame: &Grid, way: &[Place], ink: Color) -> usize {
+    way.iter().filter(|at| (-1..=1).any(|aside| is_inked(frame, way, **at, aside, ink))).count()
+}
+
+/// Whether a thin line of a colour is drawn along a way.
+fn is_drawn(frame: &Grid, way: &[Place], ink: Color) -> bool {
+    let is_apart = |at: &&Place| ![-ASIDE, ASIDE].into_iter().any(|aside| is_inked(frame, way, **at, aside, ink));
+    let thin = way.iter().filter(is_apart).count();
+    way.len() >= SHORTEST && 8 * shown(frame, way, ink) >= DRAWN * way.len() && 8 * thin >= THIN * way.len()
 }
 
 /// The nodes in an order that takes each line once, if they hang together and that can be (Hierholzer's algorithm).
@@ -119,6 +161,11 @@ mod tests {
     /// Nodes of five cells a side round these points, with lines from one to the other that leave a gap at both ends.
     fn drawn(nodes: &[(i16, i16)], lines: &[(usize, usize)]) -> Grid {
         let mut frame = Grid::filled(64, 64, Color::of(5));
+        for (x, y) in nodes {
+            for (dx, dy) in (-2..=2).flat_map(|dy| (-2..=2).map(move |dx| (dx, dy))) {
+                frame.set(Point::new(x + dx, y + dy).unwrap(), Color::of(10));
+            }
+        }
         for (a, b) in lines {
             let (from, to) = (nodes[*a], nodes[*b]);
             let by = (to.0 - from.0, to.1 - from.1);
@@ -126,11 +173,6 @@ mod tests {
             for step in 4..=steps - 4 {
                 let at = Point::new(from.0 + by.0 * step / steps, from.1 + by.1 * step / steps).unwrap();
                 frame.set(at, Color::of(3));
-            }
-        }
-        for (x, y) in nodes {
-            for (dx, dy) in (-2..=2).flat_map(|dy| (-2..=2).map(move |dx| (dx, dy))) {
-                frame.set(Point::new(x + dx, y + dy).unwrap(), Color::of(10));
             }
         }
         frame
@@ -155,16 +197,29 @@ mod tests {
         assert_eq!(along(&trails[0]), lines);
     }
 
-    #[test]
-    fn a_line_leads_to_the_next_node_only() {
-        let row = &[(8, 30), (30, 30), (54, 30)];
-        assert_eq!(lines_of(row, &[(0, 1), (1, 2)]), [(0, 1), (1, 2)]);
+    fn lines_of(frame: &Grid) -> Vec<(usize, usize)> {
+        let scene = Scene::of(frame);
+        let area = scene.components().iter().filter(|it| it.color == Color::of(10)).map(|it| it.area).max().unwrap();
+        let alike = scene.components().iter().filter(|it| it.color == Color::of(10) && it.area == area);
+        let nodes = nodes(frame, &scene, &alike.collect::<Vec<_>>());
+        let mut lines = super::lines(frame, &nodes, &ways(&nodes), Color::of(3));
+        lines.sort_unstable();
+        lines
     }
 
-    fn lines_of(nodes: &[(i16, i16)], lines: &[(usize, usize)]) -> Vec<(usize, usize)> {
-        let (frame, scene) = (drawn(nodes, lines), Scene::of(&drawn(nodes, lines)));
-        let nodes: Vec<&Component> = scene.components().iter().filter(|it| it.color == Color::of(10)).collect();
-        super::lines(&frame, &ways(&nodes), Color::of(3))
+    const ROW: &[(i16, i16)] = &[(8, 20), (30, 20), (54, 20)];
+
+    #[test]
+    fn a_line_leads_to_the_next_node_only() {
+        assert_eq!(lines_of(&drawn(ROW, &[(0, 1), (1, 2)])), [(0, 1), (1, 2)]);
+    }
+
+    #[test]
+    fn a_line_may_be_drawn_over_a_node() {
+        // The third node is cut in two: it comes last.
+        let nodes = &[(8, 20), (54, 20), (30, 20), (30, 50)];
+        assert_eq!(lines_of(&drawn(nodes, &[(0, 1)])), [(0, 1)]);
+        assert_eq!(lines_of(&drawn(nodes, &[(0, 1), (2, 3)])), [(0, 1), (2, 3)]);
     }
 
     #[test]
@@ -180,8 +235,6 @@ mod tests {
         let mut frame = drawn(HOUSE, &[]);
         let blank: Vec<Point> = frame.points().filter(|at| frame[*at] == Color::of(5) && at.x() < 58).collect();
         blank.into_iter().for_each(|at| frame.set(at, Color::of(3)));
-        let scene = Scene::of(&frame);
-        let nodes: Vec<&Component> = scene.components().iter().filter(|it| it.color == Color::of(10)).collect();
-        assert_eq!(super::lines(&frame, &ways(&nodes), Color::of(3)), []);
+        assert_eq!(lines_of(&frame), []);
     }
 }
