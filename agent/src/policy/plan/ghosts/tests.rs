@@ -203,7 +203,7 @@ fn a_ghost_stays_on_one_plate_before_it_goes_on_to_the_next() {
         ##########
     ";
     let house = || House { records_stops: true, ..House::new(1, FAR) };
-    let count = actions_to_win_in(&house, "dlldbuur").unwrap();
+    let count = actions_to_win_in(&house, "ddrddlbuurlr").unwrap();
     assert!(count <= 95, "{count}");
 }
 

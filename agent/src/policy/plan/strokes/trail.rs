@@ -14,8 +14,10 @@ const NODES: std::ops::RangeInclusive<usize> = 3..=32;
 /// Cells of the shortest line, and the cells beside a line where its colour ends: it is thin.
 const SHORTEST: usize = 3;
 const ASIDE: i16 = 3;
-/// The part of its cells in which a line shows, and beside which it ends, in eighths: others may cross it. Guesses.
-const DRAWN: usize = 7;
+/// Cells of its way in which a line need not show, and as many again of every so many: it may end beside the nodes.
+const GAPS: usize = 2;
+const GAP_EVERY: usize = 8;
+/// The part of its cells beside which a line ends, in eighths: others may cross it. Guesses, as are those above.
 const THIN: usize = 5;
 
 /// What is seen of a node that a line is drawn over: at least so much of it, in quarters. A guess.
@@ -129,7 +131,9 @@ fn shown(frame: &Grid, way: &[Place], ink: Color) -> usize {
 fn is_drawn(frame: &Grid, way: &[Place], ink: Color) -> bool {
     let is_apart = |at: &&Place| ![-ASIDE, ASIDE].into_iter().any(|aside| is_inked(frame, way, **at, aside, ink));
     let thin = way.iter().filter(is_apart).count();
-    way.len() >= SHORTEST && 8 * shown(frame, way, ink) >= DRAWN * way.len() && 8 * thin >= THIN * way.len()
+    let shown = shown(frame, way, ink);
+    let gaps = way.len() - shown;
+    shown >= SHORTEST && gaps <= GAPS + way.len() / GAP_EVERY && 8 * thin >= THIN * way.len()
 }
 
 /// The nodes in an order that takes each line once, if they hang together and that can be (Hierholzer's algorithm).
