@@ -254,6 +254,9 @@ impl Tapes {
             stand.tape.push(stand.at);
         }
         self.stops.went(stand.at);
+        if self.stops.tell(stand, start, |at| self.walker.has_double(after, at)) {
+            self.missed = 0;
+        }
     }
 
     /// One ghost too many takes all of them away.

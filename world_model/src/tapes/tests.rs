@@ -278,3 +278,9 @@ fn whether_stops_are_recorded_is_told_by_where_ghosts_are() {
     assert!(!tapes.records_stops());
     assert_eq!(tapes.stand().unwrap().ghosts, [[4, 3, 2].map(place).to_vec()]);
 }
+
+#[test]
+fn ghosts_are_looked_for_while_the_piece_is_stopped_too() {
+    let tapes = learned_in(Corridor { records_stops: true, ..Corridor::new(true) }, "rrrllblll");
+    assert!(tapes.records_stops(), "the second step away, and the one that was stopped");
+}

@@ -1,5 +1,6 @@
 //! Drawings to be drawn again in one go: things of one look are nodes, thin lines of one colour join some of them, and a row
-//! of clicks goes from node to node so that it comes along each line once (an Euler trail).
+//! of clicks goes from node to node so that it comes along each line once (an Euler trail). What has no way round is a chain
+//! of things in a row, and no drawing.
 
 use std::collections::BTreeMap;
 
@@ -142,7 +143,8 @@ fn trail(nodes: usize, lines: Vec<(usize, usize)>) -> Option<Vec<usize>> {
     let ends_at = |node: usize| lines.iter().filter(|(a, b)| [*a, *b].contains(&node)).count();
     let odd: Vec<usize> = (0..nodes).filter(|node| ends_at(*node) % 2 == 1).collect();
     let first = odd.first().copied().or_else(|| lines.first().map(|it| it.0))?;
-    if count < LINES || odd.len() > 2 {
+    let is_round = count >= (0..nodes).filter(|node| ends_at(*node) > 0).count();
+    if count < LINES || !is_round || odd.len() > 2 {
         return None;
     }
     let (mut open, mut left, mut trail) = (vec![first], lines, Vec::new());
@@ -227,9 +229,11 @@ mod tests {
     }
 
     #[test]
-    fn where_no_trail_has_all_lines_there_is_none() {
+    fn where_no_trail_has_all_lines_or_none_goes_round_there_is_none() {
         let star = [(0, 4), (1, 4), (2, 4), (3, 4)];
         assert_eq!(trails(&drawn(HOUSE, &star), &InterfaceMask::new()), Vec::<Vec<Point>>::new());
+        let chain = [(0, 1), (1, 3), (2, 3)];
+        assert_eq!(trails(&drawn(HOUSE, &chain), &InterfaceMask::new()), Vec::<Vec<Point>>::new());
         let apart = [(0, 1), (1, 4), (0, 4), (2, 3)];
         assert_eq!(trails(&drawn(HOUSE, &apart), &InterfaceMask::new()), Vec::<Vec<Point>>::new());
     }
