@@ -10,12 +10,19 @@ struct Corridor {
     ghosts: Vec<Vec<usize>>,
     has_ghosts: bool,
     ticks: usize,
-    /// Whether what lies at the left end puts the piece back, and a ghost that stays there puts out the lamp.
-    has_snare: bool,
-    /// Whether a mark is drawn over whoever stands on the plate.
-    has_mark: bool,
-    /// Whether the piece records that it was stopped.
-    records_stops: bool,
+    quirk: Quirk,
+}
+
+/// What is otherwise than usual.
+#[derive(PartialEq, Eq)]
+enum Quirk {
+    None,
+    /// What lies at the left end puts the piece back, and a ghost that stays there puts out the lamp.
+    Snare,
+    /// A mark is drawn over whoever stands on the plate.
+    Mark,
+    /// The piece records that it was stopped.
+    Stops,
 }
 
 const PLATE: usize = 1;
@@ -29,16 +36,7 @@ const SIDE: usize = 3;
 
 impl Corridor {
     fn new(has_ghosts: bool) -> Corridor {
-        Corridor {
-            at: START,
-            tape: Vec::new(),
-            ghosts: Vec::new(),
-            has_ghosts,
-            ticks: 0,
-            has_snare: false,
-            has_mark: false,
-            records_stops: false,
-        }
+        Corridor { at: START, tape: Vec::new(), ghosts: Vec::new(), has_ghosts, ticks: 0, quirk: Quirk::None }
     }
 
     fn haunted(&self) -> Vec<usize> {
@@ -62,13 +60,13 @@ impl Corridor {
         tile(PLATE, "777000777");
         tile(THING, "0b0bbb0b0");
         tile(GATE, if self.is_open() { "800000008" } else { "888787888" });
-        if self.has_snare {
+        if self.quirk == Quirk::Snare {
             tile(SNARE, "c0c0c0c0c");
             tile(LAMP, if self.haunted().contains(&SNARE) { "000000000" } else { "ccccccccc" });
         }
         self.haunted().into_iter().for_each(|x| tile(x, "66.666.6."));
         tile(self.at, "55.555.5.");
-        if self.has_mark && self.is_open() {
+        if self.quirk == Quirk::Mark && self.is_open() {
             tile(PLATE, "....7....");
         }
         for tick in 0..self.ticks {
@@ -93,10 +91,10 @@ impl Corridor {
             self.at = to;
             self.tape.push(to);
             self.ticks += 1;
-        } else if self.records_stops {
+        } else if self.quirk == Quirk::Stops {
             self.tape.push(self.at);
         }
-        if self.has_snare && to == SNARE {
+        if self.quirk == Quirk::Snare && to == SNARE {
             self.ghosts.push(std::mem::take(&mut self.tape));
             self.at = START;
         }
@@ -209,7 +207,7 @@ fn a_level_that_seems_to_begin_again_goes_on() {
 
 #[test]
 fn what_ends_a_recording_is_held_by_the_ghost_that_stays_there() {
-    let snared = |keys| learned_in(Corridor { has_snare: true, ..Corridor::new(true) }, keys);
+    let snared = |keys| learned_in(Corridor { quirk: Quirk::Snare, ..Corridor::new(true) }, keys);
     let tapes = snared("rlll");
     assert!(tapes.ends_tape(place(SNARE)));
     assert_eq!(tapes.stand().unwrap().ghosts, [[place(4), place(3), place(2), place(SNARE)].to_vec()]);
@@ -220,7 +218,7 @@ fn what_ends_a_recording_is_held_by_the_ghost_that_stays_there() {
 
 #[test]
 fn a_mark_may_be_drawn_over_the_piece() {
-    let marked = |keys| learned_in(Corridor { has_mark: true, ..Corridor::new(true) }, keys);
+    let marked = |keys| learned_in(Corridor { quirk: Quirk::Mark, ..Corridor::new(true) }, keys);
     let tapes = marked(WALK);
     assert_eq!(tapes.plates(), [place(PLATE)]);
     let tapes = marked(&[WALK, "lbrlrl"].concat());
@@ -253,7 +251,9 @@ fn a_piece_that_looks_otherwise_in_the_next_level_is_learned_anew() {
     let (mut corridor, mut tapes) = (Corridor::new(true), learned(true, "rl"));
     let recolored = |mut frame: Grid| {
         let own: Vec<Point> = frame.points().filter(|at| frame[*at] == Color::of(5)).collect();
-        own.into_iter().for_each(|at| frame.set(at, Color::of(2)));
+        for at in own {
+            frame.set(at, Color::of(2));
+        }
         frame
     };
     tapes.begin(&recolored(corridor.frame()), Start::Level);
@@ -271,7 +271,7 @@ fn a_piece_that_looks_otherwise_in_the_next_level_is_learned_anew() {
 #[test]
 fn whether_stops_are_recorded_is_told_by_where_ghosts_are() {
     let keys = "rrrllbllrr";
-    let tapes = learned_in(Corridor { records_stops: true, ..Corridor::new(true) }, keys);
+    let tapes = learned_in(Corridor { quirk: Quirk::Stops, ..Corridor::new(true) }, keys);
     assert!(tapes.records_stops());
     assert_eq!(tapes.stand().unwrap().ghosts, [[4, 4, 4, 3, 2].map(place).to_vec()]);
     let tapes = learned_in(Corridor::new(true), keys);
@@ -281,6 +281,6 @@ fn whether_stops_are_recorded_is_told_by_where_ghosts_are() {
 
 #[test]
 fn ghosts_are_looked_for_while_the_piece_is_stopped_too() {
-    let tapes = learned_in(Corridor { records_stops: true, ..Corridor::new(true) }, "rrrllblll");
+    let tapes = learned_in(Corridor { quirk: Quirk::Stops, ..Corridor::new(true) }, "rrrllblll");
     assert!(tapes.records_stops(), "the second step away, and the one that was stopped");
 }

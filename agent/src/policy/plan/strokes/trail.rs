@@ -242,7 +242,9 @@ mod tests {
     fn what_is_filled_is_no_line() {
         let mut frame = drawn(HOUSE, &[]);
         let blank: Vec<Point> = frame.points().filter(|at| frame[*at] == Color::of(5) && at.x() < 58).collect();
-        blank.into_iter().for_each(|at| frame.set(at, Color::of(3)));
+        for at in blank {
+            frame.set(at, Color::of(3));
+        }
         assert_eq!(lines_of(&frame), []);
     }
 }
