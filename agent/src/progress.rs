@@ -12,7 +12,7 @@ use env_client::GameId;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::{
-    episode::Ended,
+    episode::{Ended, Stop},
     events::{Event, Listener, What},
     table::percent,
     tally::Tally,
@@ -140,7 +140,8 @@ fn ending(event: &Event<'_>, ended: &Ended) -> String {
     } else {
         text.push_str("not begun");
     }
-    for (label, line) in [("caused by", ended.detail.as_deref()), ("hint", ended.hint)] {
+    let label = if matches!(ended.stop, Stop::Won | Stop::Budget) { "note" } else { "caused by" };
+    for (label, line) in [(label, ended.detail.as_deref()), ("hint", ended.hint)] {
         if let Some(line) = line {
             let _ = write!(text, "\n  {label}: {line}");
         }

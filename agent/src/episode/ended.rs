@@ -57,6 +57,9 @@ impl fmt::Display for Stop {
     }
 }
 
+/// What can be done about a policy that fails.
+pub(super) const DEFECT: &str = "this is a defect of the policy; the log has the place, the recording what led to it";
+
 /// The end of a play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
@@ -79,6 +82,12 @@ impl Ended {
     /// An end that needs one.
     pub fn because(stop: Stop, detail: impl fmt::Display) -> Ended {
         Ended { stop, detail: Some(detail.to_string()), hint: None }
+    }
+
+    /// The same, after parts of the policy failed so often and it went on without them.
+    pub fn after(self, defects: u32) -> Ended {
+        let detail = format!("parts of the policy failed {defects} times, and it went on without them");
+        Ended { detail: Some(detail), hint: Some(DEFECT), ..self }
     }
 
     /// Adds what can be done about it.

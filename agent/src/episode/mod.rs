@@ -30,6 +30,7 @@ use env_client::{
 use serde_json::json;
 use tokio::task::block_in_place;
 
+use ended::DEFECT;
 pub use ended::{Ended, Stop};
 use reasoning::Next;
 
@@ -308,6 +309,9 @@ impl Episode {
             }
             path
         });
+        if let (defects @ 1.., None) = (self.setup.policy.defects(), &ended.detail) {
+            ended = ended.after(defects);
+        }
         self.send_event(What::Ended(&ended));
         Finished {
             game: self.setup.game,
@@ -334,8 +338,7 @@ fn timed<T>(spent: &mut Duration, work: impl FnOnce() -> T) -> Result<T, Ended> 
     let done = block_in_place(|| catch_unwind(AssertUnwindSafe(work)));
     *spent += started.elapsed();
     done.map_err(|panic| {
-        Ended::because(Stop::Policy, format!("the policy failed: {}", message(panic.as_ref())))
-            .hint("this is a defect of the policy; the log has the place, the recording what led to it")
+        Ended::because(Stop::Policy, format!("the policy failed: {}", message(panic.as_ref()))).hint(DEFECT)
     })
 }
 

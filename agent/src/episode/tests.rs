@@ -71,6 +71,7 @@ impl IntoResponse for Answer {
 struct Presser {
     told: Arc<Mutex<Vec<String>>>,
     fails: bool,
+    defects: u32,
     recording: Option<PathBuf>,
 }
 
@@ -94,6 +95,10 @@ impl Policy for Presser {
         let opened = if before.is_none() { "opened: " } else { "" };
         self.told.lock().unwrap().push(format!("{opened}{} {outcome}{lines}", command.name()));
     }
+
+    fn defects(&self) -> u32 {
+        self.defects
+    }
 }
 
 fn recorded(folder: &std::path::Path) -> String {
@@ -111,11 +116,11 @@ struct Story {
 async fn play(script: &[Answer], change: impl FnOnce(&mut Setup, &mut Presser)) -> Story {
     let (client, sent) = service(script).await;
     let told = Arc::new(Mutex::new(Vec::new()));
-    let mut presser = Presser { told: Arc::clone(&told), fails: false, recording: None };
+    let mut presser = Presser { told: Arc::clone(&told), fails: false, defects: 0, recording: None };
     let mut setup = Setup {
         game: "test-1".parse().unwrap(),
         play: client.play("test-1".parse().unwrap(), "card-1".parse().unwrap()),
-        policy: Box::new(Presser { told: Arc::default(), fails: false, recording: None }),
+        policy: Box::new(Presser { told: Arc::default(), fails: false, defects: 0, recording: None }),
         seed: 0,
         rules: Rules { max_actions: 4, competition: true },
         baselines: Vec::new(),
@@ -203,6 +208,13 @@ async fn a_policy_that_panics_ends_its_play_alone() {
     let story = play(&[GOING], |_, presser| presser.fails = true).await;
     assert_eq!(story.finished.ended.stop, Stop::Policy);
     assert_eq!(story.finished.ended.detail.unwrap(), "the policy failed: out of ideas");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_policy_that_went_on_after_defects_is_told_of() {
+    let story = play(&[GOING, GOING, GOING, GOING, GOING], |_, presser| presser.defects = 2).await;
+    assert_eq!(story.finished.ended.stop, Stop::Budget);
+    assert!(story.finished.ended.detail.unwrap().contains("failed 2 times"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

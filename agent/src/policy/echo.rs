@@ -64,6 +64,10 @@ impl<P: Policy> Policy for Unmarked<P> {
         let seen = self.echo.clean(after);
         self.player.observe(known, command, Outcome::Seen(seen.as_ref().unwrap_or(after)));
     }
+
+    fn defects(&self) -> u32 {
+        self.player.defects()
+    }
 }
 
 /// Colours by their offsets from a click.

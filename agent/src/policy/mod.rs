@@ -58,6 +58,11 @@ pub trait Policy: Send {
     /// Learns what a command led to. Called for every command of the play, those of the episode loop (the first RESET
     /// and the one after a `GAME_OVER`) included; `before` is `None` for the first.
     fn observe(&mut self, before: Option<&Observation>, command: Command, outcome: Outcome<'_>);
+
+    /// How often a part of it failed, by a defect, and it went on without: the play is told to have had them.
+    fn defects(&self) -> u32 {
+        0
+    }
 }
 
 /// The policies there are.

@@ -174,6 +174,10 @@ impl<P: Policy> Policy for Panorama<P> {
             }
         }
     }
+
+    fn defects(&self) -> u32 {
+        self.player.defects()
+    }
 }
 
 impl<P: fmt::Debug> fmt::Debug for Panorama<P> {

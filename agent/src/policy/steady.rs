@@ -68,6 +68,10 @@ impl<P: Policy> Policy for Steady<P> {
             }
         });
     }
+
+    fn defects(&self) -> u32 {
+        self.failures + self.player.defects()
+    }
 }
 
 impl<P: fmt::Debug> fmt::Debug for Steady<P> {
@@ -120,7 +124,7 @@ mod tests {
         let click = Action::Click(env_client::Point::default());
         player.observe(Some(&now), click.into(), Outcome::Seen(&now));
         assert_eq!(why(&mut player), "told 1");
-        assert_eq!(player.failures, 2);
+        assert_eq!(player.defects(), 2);
     }
 
     #[test]

@@ -25,6 +25,10 @@ impl Guarded {
         Guarded { skill, has_failed: false }
     }
 
+    pub(super) fn has_failed(&self) -> bool {
+        self.has_failed
+    }
+
     /// What comes of letting the skill work; nothing where it fails, and ever after.
     fn attempt<T: Default>(&mut self, work: impl FnOnce(&mut dyn Skill) -> T) -> T {
         if self.has_failed {

@@ -397,6 +397,10 @@ impl<M: WorldModel + Send> Policy for Plan<M> {
             _ => self.begin(after, Start::Level),
         }
     }
+
+    fn defects(&self) -> u32 {
+        self.skills.defects()
+    }
 }
 
 impl<M> fmt::Debug for Plan<M> {

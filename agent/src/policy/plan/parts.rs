@@ -279,6 +279,10 @@ impl Policy for Forgetful {
             _ => self.player.observe(before, command, outcome),
         }
     }
+
+    fn defects(&self) -> u32 {
+        self.player.defects()
+    }
 }
 
 #[cfg(test)]

@@ -215,6 +215,11 @@ impl Skills {
         }
     }
 
+    /// Skills that failed and are left out.
+    pub(super) fn defects(&self) -> u32 {
+        self.all.iter().map(|it| u32::from(it.has_failed())).sum()
+    }
+
     /// Gives up what is under way.
     pub(super) fn drop(&mut self) {
         self.pursuit = None;
