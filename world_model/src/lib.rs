@@ -34,6 +34,7 @@ pub mod cells;
 pub mod chessmen;
 pub mod cursor;
 pub mod dials;
+mod divisor;
 pub mod eval;
 pub mod falls;
 mod joint;

@@ -3,7 +3,7 @@
 use env_client::{Color, Grid, Point};
 
 use super::board::Ground;
-use crate::{Bounds, InterfaceMask, Transition};
+use crate::{Bounds, InterfaceMask, Transition, divisor::divisor};
 
 /// The largest tile: three across a frame.
 const LARGEST: i16 = 21;
@@ -35,7 +35,7 @@ pub(super) fn first_move(step: &Transition<'_>, picked: Bounds, mask: &Interface
     });
     let (width, height) = (right - x + 1, bottom - y + 1);
     let layers = step.layers.iter().flat_map(|layer| along.iter().filter_map(|it| shift(step.before, layer, it)));
-    let side = layers.fold(gcd(by.0, by.1), |side, by| gcd(side, gcd(by.0, by.1)));
+    let side = layers.fold(divisor(by.0, by.1), |side, by| divisor(side, divisor(by.0, by.1)));
     if along.iter().map(|it| it.len()).sum::<usize>() < SMALLEST || side < width.max(height) || side > LARGEST {
         return None;
     }
@@ -120,8 +120,4 @@ fn shift(before: &Grid, after: &Grid, part: &[Point]) -> Option<(i16, i16)> {
     let ways = after.points().filter(|at| after.get(*at) == color);
     let ways = ways.map(|at| (place(at).0 - place(first).0, place(at).1 - place(first).1)).filter(fits);
     ways.min_by_key(|by| (by.0.abs() + by.1.abs(), *by))
-}
-
-fn gcd(a: i16, b: i16) -> i16 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }

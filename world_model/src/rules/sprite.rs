@@ -70,11 +70,6 @@ impl Vector {
     }
 }
 
-/// The greatest common divisor of two lengths.
-pub(super) const fn divisor(one: i16, other: i16) -> i16 {
-    if other == 0 { one.abs() } else { divisor(other, one % other) }
-}
-
 /// The ways to the cells beside one.
 pub(super) const SIDES: [Vector; 4] = [Vector::new(1, 0), Vector::new(-1, 0), Vector::new(0, 1), Vector::new(0, -1)];
 

@@ -39,7 +39,7 @@ pub(super) struct Lens {
 
 impl Lens {
     /// The lens for what moved in this area by multiples of a stride, in such frames; `None` where that is no tile's side.
-    pub(super) fn find(area: Bounds, stride: u16, frames: &[&Grid]) -> Option<Lens> {
+    pub(super) fn find(area: Bounds, stride: i16, frames: &[&Grid]) -> Option<Lens> {
         let scale = u8::try_from(stride).ok().filter(|it| SCALES.contains(it))?;
         let counted = counts(frames);
         let fog = Color::ALL.into_iter().rev().min_by_key(|color| counted[&color.index()])?;

@@ -25,7 +25,7 @@ use env_client::Grid;
 
 pub use self::atlas::Atlas;
 use self::{lens::Lens, shift::Shift};
-use crate::Bounds;
+use crate::{Bounds, divisor::divisor};
 
 /// A place in tiles, or a way between two.
 type At = (i16, i16);
@@ -46,7 +46,7 @@ pub struct Scrolling {
     /// Whether it moved by another way than at first.
     turns: bool,
     /// The greatest step that all its ways are made of, in cells.
-    stride: u16,
+    stride: i16,
     /// Where in the frame anything was seen to move with it.
     area: Option<Bounds>,
 }
@@ -68,7 +68,7 @@ impl Scrolling {
         self.shifts += 1;
         self.revealed += usize::from(shift.reveals);
         self.turns |= *self.first.get_or_insert(shift.by) != shift.by;
-        self.stride = gcd(self.stride, shift.by.0.unsigned_abs() + shift.by.1.unsigned_abs());
+        self.stride = divisor(self.stride, shift.by.0 + shift.by.1);
         self.area = Some(self.area.map_or(shift.area, |area| area.union(shift.area)));
     }
 
@@ -87,8 +87,4 @@ impl Scrolling {
         let frames: Vec<&Grid> = frames.into_iter().collect();
         Lens::find(self.area?, self.stride, &frames).map(Atlas::new)
     }
-}
-
-fn gcd(a: u16, b: u16) -> u16 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

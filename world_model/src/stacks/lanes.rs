@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use env_client::{Color, Grid, Point};
 
 use super::{Layout, Tile};
-use crate::{Bounds, InterfaceMask, Scene};
+use crate::{Bounds, InterfaceMask, Scene, divisor::divisor};
 
 /// Stacks of one level, more of which are none, and the least height of a tile. Guesses.
 const STACKS: usize = 12;
@@ -97,6 +97,7 @@ impl Lanes {
         let scene = Scene::of(frame);
         let is_tile = |color: Color, it: Bounds, area: u16| {
             let cells = u32::from(it.width()) * u32::from(it.height());
+            // Like tiles that lie on each other are one thing; what is higher than half a frame is a wall. A guess.
             let is_high = i16::from(it.height()) % manner.unit == 0
                 && i16::from(it.height()) < i16::from(frame.height()) / 2 + manner.unit;
             is_high && u32::from(area) == cells && manner.bare & 1 << color.index() == 0
@@ -140,7 +141,7 @@ impl Lanes {
     /// The greatest distance that all stacks lie apart by multiples of.
     fn step(&self) -> Option<i16> {
         let apart = self.middles.windows(2).map(|it| it[1] - it[0]);
-        apart.reduce(gcd).filter(|step| *step > 0)
+        apart.reduce(divisor).filter(|step| *step > 0)
     }
 
     /// What lies lowest in all stacks and nowhere else is the floor.
@@ -217,8 +218,4 @@ fn common(frame: &Grid) -> Color {
     let mut counts = [0u32; Color::COUNT];
     frame.cells().iter().for_each(|color| counts[color.index()] += 1);
     Color::ALL.into_iter().max_by_key(|it| counts[it.index()]).unwrap_or_default()
-}
-
-fn gcd(a: i16, b: i16) -> i16 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -8,9 +8,12 @@ use env_client::Grid;
 use rustc_hash::FxHashMap;
 
 use super::strip;
-use crate::rules::{
-    law::Law,
-    sprite::{Sprite, Vector, divisor},
+use crate::{
+    divisor::divisor,
+    rules::{
+        law::Law,
+        sprite::{Sprite, Vector},
+    },
 };
 
 /// Lengths of one key's moves that prove sliding, and how many keys that move a piece so prove it of all.

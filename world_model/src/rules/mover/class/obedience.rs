@@ -1,7 +1,7 @@
 //! Whether pieces of a class answer to actions, or merely seem to have moved.
 
 use super::{ARROWS, Class};
-use crate::rules::sprite::{Vector, divisor};
+use crate::{divisor::divisor, rules::sprite::Vector};
 
 /// Actions beside a first one that move a piece as that one does when it goes its own way.
 const PATROL: u32 = 2;
