@@ -19,7 +19,8 @@ const LINE_CELLS: usize = 16;
 const CELL_STEPS: u32 = 20;
 /// ...under this many distinct commands.
 const CELL_COMMANDS: u32 = 4;
-/// How near a click may be for a change to count as its effect.
+/// How near a click may be for a change to count as its effect: of the rest of what changes then, such as cells further
+/// away on a board, nobody knows whether it is one too.
 const CLICK_MARGIN: u8 = 8;
 
 /// How often something changed, and under which commands (one bit each).
@@ -44,6 +45,8 @@ struct Line {
 #[derive(Clone, Debug)]
 pub(super) struct Rates {
     steps: u32,
+    /// Those of them in which no click did anything where it fell.
+    idle_steps: u32,
     cells: Box<[Tally]>,
     /// Top, bottom, left and right edge, outermost line first.
     lines: [[Line; LINES as usize]; 4],
@@ -52,7 +55,7 @@ pub(super) struct Rates {
 impl Default for Rates {
     fn default() -> Self {
         let cells = vec![Tally::default(); usize::from(SIDE) * usize::from(SIDE)].into_boxed_slice();
-        Rates { steps: 0, cells, lines: Default::default() }
+        Rates { steps: 0, idle_steps: 0, cells, lines: Default::default() }
     }
 }
 
@@ -60,7 +63,10 @@ impl Rates {
     /// Counts one step and hides what has become too busy.
     pub(super) fn count(&mut self, change: &Change, mask: &mut InterfaceMask) {
         self.steps += 1;
-        self.count_cells(change, mask);
+        if !change.patches.iter().any(|patch| change.clicked_near(patch.bounds, CLICK_MARGIN)) {
+            self.idle_steps += 1;
+            self.count_cells(change, mask);
+        }
         self.count_lines(change, mask);
     }
 
@@ -70,7 +76,7 @@ impl Rates {
             let tally = &mut self.cells[usize::from(cell.at.y()) * usize::from(SIDE) + usize::from(cell.at.x())];
             tally.changes += 1;
             tally.commands |= bit;
-            let often = self.steps >= CELL_STEPS && tally.changes * 5 >= self.steps * 4;
+            let often = self.idle_steps >= CELL_STEPS && tally.changes * 5 >= self.idle_steps * 4;
             if often && tally.commands.count_ones() >= CELL_COMMANDS {
                 mask.hide(cell.at);
             }

@@ -247,3 +247,40 @@ fn the_mask_survives_a_level_and_frames_of_another_size() {
     detector.begin_level(&small);
     assert_eq!(detector.acted(&small, key(0), &"11\n10".parse().unwrap()).world, 1);
 }
+
+/// A row of three tiles of 7x7 cells, nine apart, lit or not, and a clock of one cell in the corner.
+fn tiles(lit: [bool; 3], clock: bool) -> Grid {
+    let mut grid = Grid::filled(32, 32, Color::of(0));
+    for (tile, lit) in (0..).zip(lit) {
+        for (x, y) in (0..7).flat_map(|y| (0..7).map(move |x| (x, y))) {
+            paint(&mut grid, 2 + 9 * tile + x, 12 + y, if lit { 6 } else { 5 });
+        }
+    }
+    paint(&mut grid, 30, 1, if clock { 8 } else { 9 });
+    grid
+}
+
+/// Clicks on the outer tiles in turn, at another point each time, which turn the middle one as well, or beside all tiles,
+/// where nothing does anything but the clock.
+fn clicked(on_tiles: bool) -> InterfaceDetector {
+    let mut lit = [false; 3];
+    let mut detector = begun(&tiles(lit, false));
+    for step in 0..24u8 {
+        let before = tiles(lit, step % 2 == 1);
+        if on_tiles {
+            let outer = if step % 2 == 0 { 0 } else { 2 };
+            (lit[outer], lit[1]) = (!lit[outer], !lit[1]);
+        }
+        let at = point(2 + step % 2 * 18 + step % 5, if on_tiles { 14 } else { 28 });
+        detector.acted(&before, Command::Act(Action::Click(at)), &tiles(lit, step % 2 == 0));
+    }
+    detector
+}
+
+#[test]
+fn a_tile_that_every_click_on_others_turns_too_does_not_blink() {
+    assert!(clicked(true).mask().is_empty(), "clicks that did something where they fell may have done all the rest");
+    let idle = clicked(false);
+    assert_eq!(idle.mask().len(), 1);
+    assert!(idle.mask().hides(point(30, 1)), "a clock");
+}
