@@ -40,6 +40,7 @@ pub struct PointError {
 
 impl Point {
     /// The point at column `x`, row `y`.
+    #[inline]
     pub fn new(x: impl Into<i64>, y: impl Into<i64>) -> Result<Point, PointError> {
         let (x, y) = (x.into(), y.into());
         let inside = |value: i64| u8::try_from(value).ok().filter(|value| *value < SIDE);
@@ -62,6 +63,7 @@ impl Point {
     }
 
     /// The point `dx` columns and `dy` rows away, if it is still in the frame.
+    #[inline]
     pub fn offset(self, dx: i8, dy: i8) -> Option<Point> {
         Point::new(i64::from(self.x) + i64::from(dx), i64::from(self.y) + i64::from(dy)).ok()
     }
@@ -226,6 +228,7 @@ impl Grid {
         })
     }
 
+    #[inline]
     fn offset_of(&self, point: Point) -> Option<usize> {
         (point.x < self.width && point.y < self.height)
             .then(|| usize::from(point.y) * usize::from(self.width) + usize::from(point.x))

@@ -319,9 +319,14 @@ impl Board {
     }
 
     fn color(&self, frame: &Grid, cell: usize, paint: &[bool]) -> Color {
+        let Bounds { left, top, right, bottom } = self.bounds(cell);
+        let (across, down) = (usize::from(left)..usize::from(right) + 1, usize::from(top)..usize::from(bottom) + 1);
         let mut counts = [0u16; Color::COUNT];
-        for (point, _) in self.pixels(cell).zip(paint).filter(|(_, paint)| **paint) {
-            counts[frame.get(point).map_or(0, Color::index)] += 1;
+        for (row, paint) in frame.rows().take(down.end).skip(down.start).zip(paint.chunks(across.len())) {
+            let cells = row.iter().take(across.end).skip(across.start);
+            for (color, _) in cells.zip(paint).filter(|(_, paint)| **paint) {
+                counts[color.index()] += 1;
+            }
         }
         let most = (0..Color::COUNT).max_by_key(|index| (counts[*index], Color::COUNT - index));
         Color::ALL[most.unwrap_or_default()]

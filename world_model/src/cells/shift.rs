@@ -50,8 +50,9 @@ impl Shifts {
 
     /// Every key that moves the board of a level, and which way; none where its cells make no rectangle.
     pub(super) fn of(&self, level: &Level) -> impl Iterator<Item = (Key, Way)> {
-        let ways = Pane::of(level).map(|_| self.ways.clone());
-        ways.into_iter().flatten()
+        let known = Some(&self.ways).filter(|ways| !ways.is_empty());
+        let ways = known.filter(|_| Pane::of(level).is_some());
+        ways.into_iter().flatten().map(|(key, way)| (*key, *way))
     }
 
     /// The colours after a key; `None` where it is not known to move them.

@@ -3,7 +3,7 @@
 //! Sites learn a colour at a time what a click does; these learn from one click what it does to all cells. Which of them
 //! foresees clicks better is counted for each kind of board, and the better one speaks.
 
-use env_client::{Action, Grid, Point};
+use env_client::{Action, Grid, Key, Point};
 
 use super::{claim::Claim, sprite::Vector, view::View};
 use crate::{Cells, InterfaceMask, Start, Transition, tracks::Tracks};
@@ -60,11 +60,14 @@ impl Boards {
             (Kind::Tracks, Action::Click(at)) => self.tracks.foresee(frame, at),
             (Kind::Tracks, Action::Key(_)) => None,
             (Kind::Cells, Action::Click(at)) => self.click(frame, at),
-            (Kind::Cells, Action::Key(key)) => {
-                let now = self.cells.read(frame)?;
-                self.cells.draw(frame, &self.cells.shift(&now, key)?)
-            }
+            (Kind::Cells, Action::Key(key)) => self.press(frame, key),
         }
+    }
+
+    /// Most keys move no board: a search asks about each of them in every frame, so nothing is read before that is known.
+    fn press(&self, frame: &Grid, key: Key) -> Option<Grid> {
+        self.cells.shifts().find(|(known, _)| *known == key)?;
+        self.cells.draw(frame, &self.cells.shift(&self.cells.read(frame)?, key)?)
     }
 
     fn click(&self, frame: &Grid, at: Point) -> Option<Grid> {
