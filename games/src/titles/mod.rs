@@ -2,6 +2,7 @@
 
 mod apothecary;
 mod balloons;
+mod banquet;
 mod barges;
 mod beacons;
 mod cabinet;
@@ -40,6 +41,7 @@ mod range;
 mod rings;
 mod sampler;
 mod signs;
+mod skewers;
 mod stamps;
 mod strips;
 mod tints;
@@ -57,6 +59,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<beacons::Wanderer>(),    // b137
     Entry::of::<crates::Storehouse>(),   // b210
     Entry::of::<barges::Basin>(),        // b648
+    Entry::of::<banquet::Table>(),       // b752
     Entry::of::<stamps::Stamps>(),       // c157
     Entry::of::<crests::Herald>(),       // c418
     Entry::of::<carry::Yard>(),          // c592
@@ -93,6 +96,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<signs::Signs>(),         // s159
     Entry::of::<strips::Strips>(),       // s268
     Entry::of::<sampler::Sampler>(),     // s583
+    Entry::of::<skewers::Grill>(),       // s736
     Entry::of::<twins::Rooms>(),         // t220
     Entry::of::<tints::Tints>(),         // t316
     Entry::of::<tongs::Quay>(),          // t463
