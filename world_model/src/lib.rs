@@ -20,7 +20,7 @@
 //! - [`tracks`]: buttons that move what lies in slots; [`vessels`]: buttons that pour; [`sliders`]: buttons that shift
 //!   things along one axis; [`shuffles`]: keys and clicks by which contents change places.
 //! - [`parking`]: blocks that a click picks and keys move along their axes; [`stacks`]: tiles that clicks take from one
-//!   stack and lay on another.
+//!   stack and lay on another; [`trades`]: things that stand anywhere, and change places by two clicks.
 //! - [`tumblers`]: a piece that takes another form with every step.
 //!
 //! # The one decision
@@ -53,6 +53,7 @@ pub mod sliders;
 pub mod stacks;
 pub mod tapes;
 pub mod tracks;
+pub mod trades;
 pub mod tumblers;
 pub mod vessels;
 

@@ -82,7 +82,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 49] = [
+    pub const ALL: [Kind; 50] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -107,6 +107,7 @@ impl Kind {
         Kind::PlanWithout(Part::Men),
         Kind::PlanWithout(Part::Park),
         Kind::PlanWithout(Part::Stacks),
+        Kind::PlanWithout(Part::Trades),
         Kind::PlanWithout(Part::Tumble),
         Kind::PlanWithout(Part::Catch),
         Kind::PlanWithout(Part::Order),

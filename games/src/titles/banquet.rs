@@ -58,7 +58,7 @@ const LEVELS: [Plan; 6] = [
     Plan {
         side: 64,
         ribbons: &[Ribbon::Falling, Ribbon::Rising],
-        places: &[(28, 5), (41, 5), (28, 17), (5, 5), (48, 8), (28, 28)],
+        places: &[(28, 5), (41, 5), (28, 17), (5, 5), (40, 16), (28, 28)],
         dishes: "adda cDd. ccbc a. bb a",
     },
 ];

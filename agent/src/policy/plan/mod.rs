@@ -26,7 +26,7 @@
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do, [`icons`] to parts of one drawing;
 //!   [`cells`]: boards of cells, and [`pointing`] those with a cursor; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside, or
-//!   [`mirrored`]; [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
+//!   [`mirrored`]; [`trades`]: the same of things that stand anywhere; [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`pipes`]: tiles that a click turns, until the ways on them meet; [`ghosts`]: what does again what was done;
 //!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light; [`tune`]: clicks in the order in which
@@ -117,6 +117,7 @@ mod strokes;
 mod surveys;
 mod switches;
 mod things;
+mod trades;
 mod trials;
 mod tumble;
 mod tune;
@@ -173,6 +174,7 @@ use self::{
     strokes::Strokes,
     switches::Switches,
     things::{Facing, Under},
+    trades::Trading,
     trials::Trials,
     tumble::Tumble,
     tune::Tune,
@@ -351,6 +353,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Men>::default(),
         Box::<Park>::default(),
         Box::<Sorting>::default(),
+        Box::<Trading>::default(),
         Box::<Stamps>::default(),
         Box::<Paint>::default(),
         Box::<Convoy>::default(),

@@ -51,6 +51,8 @@ pub enum Part {
     Park,
     /// One of the skills: tiles that clicks take from one stack and lay on another.
     Stacks,
+    /// One of them: things that stand anywhere, and change places by two clicks.
+    Trades,
     /// One of them: a piece that takes another form with every step.
     Tumble,
     /// One of them: things that fall, and to be below them.
@@ -124,6 +126,7 @@ impl Part {
             Part::Men => "plan-no-men",
             Part::Park => "plan-no-park",
             Part::Stacks => "plan-no-stacks",
+            Part::Trades => "plan-no-trades",
             Part::Tumble => "plan-no-tumble",
             Part::Catch => "plan-no-catch",
             Part::Order => "plan-no-order",
@@ -168,6 +171,7 @@ impl Part {
             Part::Men => Some("men"),
             Part::Park => Some("park"),
             Part::Stacks => Some("stacks"),
+            Part::Trades => Some("trades"),
             Part::Tumble => Some("tumble"),
             Part::Convoy => Some("convoy"),
             Part::Finds => Some("finds"),
