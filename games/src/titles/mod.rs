@@ -6,6 +6,7 @@ mod banquet;
 mod barges;
 mod beacons;
 mod cabinet;
+mod calico;
 mod carry;
 mod crates;
 mod crests;
@@ -25,6 +26,7 @@ mod kick;
 mod lamps;
 mod lanes;
 mod locksmith;
+mod meadow;
 mod mice;
 mod neon;
 mod nightwatch;
@@ -63,6 +65,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<stamps::Stamps>(),       // c157
     Entry::of::<crests::Herald>(),       // c418
     Entry::of::<carry::Yard>(),          // c592
+    Entry::of::<calico::Calico>(),       // c736
     Entry::of::<cabinet::Cabinet>(),     // c873
     Entry::of::<divers::Water>(),        // d214
     Entry::of::<ducklings::Brood>(),     // d382
@@ -84,6 +87,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<lanes::Lanes>(),         // l842
     Entry::of::<panes::Panes>(),         // m437
     Entry::of::<mice::House>(),          // m582
+    Entry::of::<meadow::Meadow>(),       // m748
     Entry::of::<neon::Neon>(),           // n348
     Entry::of::<nightwatch::Night>(),    // n759
     Entry::of::<otters::River>(),        // o395
