@@ -9,7 +9,8 @@
 //! does not; then another dial is looked for that tells when.
 //!
 //! A dial is lit where one of its pictures alone shows a colour that none of the others has: a lamp that goes on. Two
-//! pictures do not tell which of them is lit, three do; and the colour of lamps is the same for all dials of a game.
+//! pictures do not tell which of them is lit, three do; and the colour of lamps is the same for all dials of a game. What is lit
+//! may also be told by a colour that comes up somewhere in one picture alone of each of several dials.
 
 mod parts;
 mod rounds;
@@ -32,6 +33,8 @@ const CELLS: usize = 400;
 const PARTS: usize = 24;
 /// Pictures that a dial shows at least before one of them can be known to be lit.
 const PICTURES: usize = 3;
+/// Parts that have to show a colour in one of their pictures alone, for it to tell which is lit where it is no lamp's.
+const ALIKE: usize = 2;
 /// The share of a frame's side that its rim takes, where bars tick with every click.
 const RIM: u8 = 16;
 
@@ -147,12 +150,21 @@ impl Dials {
         }
     }
 
-    /// Finds which pictures are lit.
+    /// Finds which pictures are lit: by a lamp, or else by a colour that goes on in several parts, wherever it does so in each,
+    /// as the heart of a flower that opens.
     fn light(&mut self) {
-        let told: Vec<Option<(Picture, Color)>> = self.parts.iter().map(|it| it.told(PICTURES)).collect();
-        let mut votes = [0usize; Color::COUNT];
-        told.iter().flatten().for_each(|(_, color)| votes[color.index()] += 1);
-        let most = Color::ALL.into_iter().filter(|it| votes[it.index()] > 0).max_by_key(|it| votes[it.index()]);
+        let told = self.parts.iter().filter_map(|it| it.told(PICTURES).map(|told| (it, told)));
+        let (mut lamps, mut hearts) = ([0usize; Color::COUNT], [0usize; Color::COUNT]);
+        for (part, (picture, colors)) in told {
+            let lamp = colors.first().filter(|it| part.is_lamp(picture, **it));
+            lamp.into_iter().for_each(|it| lamps[it.index()] += 1);
+            colors.iter().for_each(|it| hearts[it.index()] += 1);
+        }
+        let most = |votes: [usize; Color::COUNT], least: usize| {
+            let all = Color::ALL.into_iter().filter(|it| votes[it.index()] >= least);
+            all.max_by_key(|it| votes[it.index()])
+        };
+        let most = most(lamps, 1).or_else(|| most(hearts, ALIKE));
         self.lamp = self.proven.or(most);
         for part in &mut self.parts {
             part.lit = self.lamp.and_then(|lamp| part.with(lamp));

@@ -65,15 +65,18 @@ impl Part {
         self.bounds.contains(at.x(), at.y())
     }
 
-    /// The only one of at least so many pictures with a colour that none of the others has, if what has it is a lamp: of one
-    /// and the same colour in all the others.
-    pub(super) fn told(&self, least: usize) -> Option<(Picture, Color)> {
+    /// The only one of at least so many pictures with colours that none of the others has, and these.
+    pub(super) fn told(&self, least: usize) -> Option<(Picture, Vec<Color>)> {
         let sets: Vec<(Picture, u16)> = self.shown.iter().map(|(picture, colors)| (*picture, set(colors))).collect();
         let others = |picture: Picture| sets.iter().filter(|it| it.0 != picture).fold(0, |all, it| all | it.1);
         let mut alone = sets.iter().map(|it| (it.0, it.1 & !others(it.0))).filter(|it| it.1 != 0);
         let (picture, colors) = alone.next().filter(|_| sets.len() >= least && alone.next().is_none())?;
-        let color = Color::ALL[colors.trailing_zeros() as usize];
-        self.off(picture, color).is_power_of_two().then_some((picture, color))
+        Some((picture, Color::ALL.into_iter().filter(|it| colors >> it.index() & 1 == 1).collect()))
+    }
+
+    /// Whether what has a colour in a picture is a lamp: of one and the same colour in all the others.
+    pub(super) fn is_lamp(&self, picture: Picture, color: Color) -> bool {
+        self.off(picture, color).is_power_of_two()
     }
 
     /// The colours that what has one in a picture has in the others.

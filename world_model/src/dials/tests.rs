@@ -183,3 +183,42 @@ fn what_has_several_colors_in_other_pictures_is_no_lamp() {
     };
     assert!(!lamps([1, 2, 3]));
 }
+
+/// Flowers of three pictures in which a heart of 3 opens between petals of 7, where there was ground or petals before.
+fn flowers(shown: [u8; 2]) -> Grid {
+    let mut frame = Grid::filled(64, 64, Color::of(0));
+    for (left, picture) in [10, 40].into_iter().zip(shown) {
+        for (x, y) in (0..6).flat_map(|y| (0..6).map(move |x| (x, y))) {
+            let color = match (picture, x, y) {
+                (0, 2..4, 3..) | (1, 1..5, 2..) => 7,
+                (2, 2..=3, 1..=2) => 3,
+                (2, _, 2..=3) => 7,
+                _ => 0,
+            };
+            frame.set(Point::new(left + x, 10 + y).unwrap(), Color::of(color));
+        }
+    }
+    frame
+}
+
+/// What is known after the flowers at these places were taken on from buds.
+fn grown(clicks: &[usize]) -> Dials {
+    let (mut dials, mut shown) = (Dials::default(), [0, 0]);
+    for flower in clicks {
+        let before = flowers(shown);
+        shown[*flower] = (shown[*flower] + 1) % 3;
+        let (layers, action) = ([flowers(shown)], Action::Click(at(if *flower == 0 { LEFT } else { RIGHT })));
+        let step = Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues };
+        dials.observe(&step, &InterfaceMask::new());
+    }
+    dials
+}
+
+#[test]
+fn a_color_that_goes_on_in_several_parts_tells_although_no_lamp_has_it() {
+    assert_eq!(grown(&[0, 0, 0]).lamp, None, "one alone may be anything");
+    let dials = grown(&[0, 0, 0, 1, 1, 1]);
+    assert_eq!(dials.lamp, Some(Color::of(3)));
+    assert!(dials.is_lit(&dials.read(&flowers([2, 2]))));
+    assert!(!dials.is_lit(&dials.read(&flowers([2, 1]))));
+}
