@@ -5,7 +5,7 @@
 //! them; prints over prints; blocks that a further click turns by a quarter; a block on white felt, which washes its own
 //! dye out where that lies already; all of it on a larger cloth, with the sample below.
 
-use env_client::{ActionId, ActionSet, Color};
+use env_client::{ActionSet, Color};
 
 use crate::engine::{
     About, Bar, Board, Cell, Dice, Dir, Drain, Edge, Family, Film, Input, Map, Scene, Title, Verdict, View,
@@ -94,7 +94,7 @@ const PLANS: [Plan; 6] = [
         tiles: 4,
         turns: false,
         blocks: &[block("rb br")],
-        sample: &[(0, 0, (1, 0)), (0, 0, (2, 2))],
+        sample: &[(0, 0, (0, 0)), (0, 0, (2, 2))],
     },
     Plan {
         table: &BESIDE,
@@ -286,15 +286,8 @@ impl Title for Calico {
     const ABOUT: About = About {
         stem: "c736",
         title: "Calico",
-        families: &[Family::Paint, Family::Reference, Family::SelectThenAct, Family::Toggle],
-        controls: ActionSet::of(&[
-            ActionId::Action1,
-            ActionId::Action2,
-            ActionId::Action3,
-            ActionId::Action4,
-            ActionId::Action5,
-            ActionId::Action6,
-        ]),
+        families: &[Family::Paint, Family::Reference, Family::SelectThenAct, Family::Toggle, Family::Undo],
+        controls: ActionSet::ALL,
         optimal: &[6, 11, 13, 14, 9, 16],
         bar: Some(Bar { edge: Edge::Top, thickness: 1, full: Color::of(10), empty: Color::of(4), drain: Drain::Every }),
     };

@@ -176,10 +176,17 @@ impl Bench {
         self.sheet.tiles().map(|at| print.get(&difference(at, origin)).copied().flatten()).collect()
     }
 
-    /// All places that the cursor can be brought to, and how, nearest first.
-    pub(super) fn ways(&self, from: Cells, actions: ActionSet) -> Vec<(Cells, Vec<Action>)> {
+    /// All places that the cursor can be brought to, and how, nearest first. A frame stays on the canvas with all that it
+    /// holds, which is of the size of a print.
+    pub(super) fn ways(&self, from: Cells, actions: ActionSet, print: Option<&Print>) -> Vec<(Cells, Vec<Action>)> {
         let keys: Vec<(ActionId, Cells)> =
             self.craft.keys.iter().filter(|(id, _)| actions.contains(**id)).map(|(id, by)| (*id, *by)).collect();
+        let held = print.filter(|_| self.craft.cursor.as_ref().is_some_and(|it| it.rim().is_some()));
+        let from = held.map_or(from, |held| self.drawn_back(from, held));
+        let is_free = |id: ActionId, by: Cells, at: Cells, next: Cells| match held {
+            Some(held) => self.beyond(next, held) == (0, 0),
+            None => !self.is_beyond(id, by, at) && self.is_near(next),
+        };
         let mut found: Vec<(Cells, Vec<Action>)> = vec![(from, Vec::new())];
         let mut known = HashSet::from([from]);
         let mut open = VecDeque::from([0]);
@@ -187,7 +194,7 @@ impl Bench {
             for (id, by) in &keys {
                 let at = found[index].0;
                 let next = (at.0 + by.0, at.1 + by.1);
-                if self.is_beyond(*id, *by, at) || !self.is_near(next) || !known.insert(next) {
+                if !is_free(*id, *by, at, next) || !known.insert(next) {
                     continue;
                 }
                 let way = found[index].1.iter().copied().chain(key(*id)).collect();
@@ -196,6 +203,28 @@ impl Bench {
             }
         }
         found
+    }
+
+    /// How many tiles of a print lie beyond the right and lower edges of the canvas (or, less than none, the others), were
+    /// it made at a place.
+    fn beyond(&self, place: Cells, print: &Print) -> Cells {
+        let origin = self.sheet.tile_at(place);
+        let (last_column, last_row) = self.sheet.tiles().last().unwrap_or_default();
+        let printed = || print.iter().filter(|it| it.1.is_some()).map(|it| (it.0.0 + origin.0, it.0.1 + origin.1));
+        let over = |low: Option<i16>, high: Option<i16>, last: i16| {
+            let after = high.map_or(0, |it| (it - last).max(0));
+            if after > 0 { after } else { low.map_or(0, |it| it.min(0)) }
+        };
+        let columns = || printed().map(|it| it.0);
+        let rows = || printed().map(|it| it.1);
+        (over(columns().min(), columns().max(), last_column), over(rows().min(), rows().max(), last_row))
+    }
+
+    /// Where a frame is drawn back to from a place, if what it holds would not lie on the canvas there.
+    fn drawn_back(&self, place: Cells, print: &Print) -> Cells {
+        let (columns, rows) = self.beyond(place, print);
+        let tile = i16::from(self.sheet.tile);
+        (place.0 - columns * tile, place.1 - rows * tile)
     }
 
     /// Whether a key did not move the cursor any further before it was so far.
@@ -219,7 +248,9 @@ fn keys(records: &[Record]) -> impl Iterator<Item = &Record> {
 /// The stamp that a click chose, if it did: one that answered, or the first that was clicked at all.
 pub(super) fn chosen(record: &Record, sheet: Sheet, mask: &InterfaceMask) -> Option<Look> {
     let at = record.action.point()?;
-    let item = prints::items(&record.before, sheet, mask).into_iter().find(|it| it.bounds.contains(at.x(), at.y()))?;
+    // What is turned by the click looks otherwise afterwards.
+    let seen = if sheet.laid.is_some() { &record.after } else { &record.before };
+    let item = prints::items(seen, sheet, mask).into_iter().find(|it| it.bounds.contains(at.x(), at.y()))?;
     let answers = record.before.differences(&record.after)?.any(|at| !mask.hides(at));
     (answers || record.choice.is_none()).then_some(item.look)
 }

@@ -50,9 +50,23 @@ impl Cursor {
         Cursor { color, cells: cells.iter().map(|it| difference(*it, corner)).collect() }
     }
 
+    /// How thick it is where it is a frame around what it holds: a rectangle with nothing inside.
+    pub(super) fn rim(&self) -> Option<i16> {
+        let most = |along: fn(&Cells) -> i16| self.cells.iter().map(along).max().unwrap_or_default();
+        let (width, height) = (most(|it| it.0) + 1, most(|it| it.1) + 1);
+        let within = |(x, y): Cells| x.min(y).min(width - 1 - x).min(height - 1 - y);
+        let rim = self.cells.iter().map(|it| within(*it)).max()? + 1;
+        let inside = (width - 2 * rim) * (height - 2 * rim);
+        let is_hollow = width > 2 * rim && height > 2 * rim;
+        (is_hollow && usize::try_from(width * height - inside).ok() == Some(self.cells.len())).then_some(rim)
+    }
+
     /// What this one and another have in common, laid over each other as they fit best: what a cursor looks like that holds
     /// now this and now that. `None` where that is less than half of one.
     pub(super) fn common(&self, other: &Cursor) -> Option<Cursor> {
+        if self.color == other.color && self.rim().is_some() && self.rim() == other.rim() {
+            return Some(self.clone());
+        }
         let own: HashSet<Cells> = self.cells.iter().copied().collect();
         let shifts: HashSet<Cells> =
             own.iter().flat_map(|own| other.cells.iter().map(|it| difference(*own, *it))).collect();
@@ -64,9 +78,14 @@ impl Cursor {
         (is_one && 2 * cells.len() >= own.len().min(other.cells.len())).then_some(Cursor { cells, ..self.clone() })
     }
 
-    /// The only place in this part of a frame where it is seen.
+    /// The only place in this part of a frame where it is seen; a frame may be of any size, as what it holds.
     pub(super) fn place(&self, frame: &Grid, part: Bounds) -> Option<Cells> {
         let first = *self.cells.first()?;
+        if self.rim().is_some() {
+            let all = cells(frame, part, self.color);
+            let corner = (all.iter().map(|it| it.0).min()?, all.iter().map(|it| it.1).min()?);
+            return (Cursor::of(self.color, &all).rim() == self.rim()).then_some(corner);
+        }
         let is_own = |(x, y): Cells| Point::new(x, y).is_ok_and(|at| frame.get(at) == Some(self.color));
         let places = cells(frame, part, self.color).into_iter().map(|it| difference(it, first));
         let mut places = places.filter(|(x, y)| self.cells.iter().all(|it| is_own((x + it.0, y + it.1))));
@@ -118,6 +137,17 @@ mod tests {
         assert_eq!((common.cells.len(), other.cells.len()), (5, 6));
         assert_eq!((common.place(&one[1], ALL), common.place(&two[0], ALL)), (Some((2, 0)), Some((3, 0))));
         assert_eq!(other.place(&one[1], ALL), None);
+    }
+
+    #[test]
+    fn a_frame_is_one_cursor_whatever_its_size() {
+        let one = [frame("11100000 10100000 11100000 00000000"), frame("01110000 01010000 01110000 00000000")];
+        let wide = [frame("00000000 11111000 10001000 11111000"), frame("00000000 00111110 00100010 00111110")];
+        let cursor = Cursor::moved(&one[0], &one[1], ALL).unwrap();
+        let other = Cursor::moved(&wide[0], &wide[1], ALL).unwrap();
+        assert_eq!((cursor.rim(), cursor.common(&other)), (Some(1), Some(cursor.clone())));
+        assert_eq!((cursor.place(&wide[1], ALL), cursor.place(&one[1], ALL)), (Some((2, 1)), Some((1, 0))));
+        assert_eq!(cursor.place(&frame("11111000 10001000 11111000 00000001"), ALL), None);
     }
 
     #[test]

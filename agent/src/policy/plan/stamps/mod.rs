@@ -8,11 +8,12 @@
 //! # Layout
 //! - [`Stamps`] (here): what to do next; believed once a key moved a cursor as a whole over such a canvas and another one
 //!   printed there what a picture at the side shows.
-//! - [`sheet`]: the canvas and its card; [`cursor`]: what moves over it; [`prints`]: what stamps print;
+//! - [`sheet`]: the canvas and its card; [`laid`]: canvases whose tiles lie apart; [`cursor`]: what moves over it; [`prints`]: what stamps print;
 //!   [`bench`]: what the steps of a play tell of all that.
 
 mod bench;
 mod cursor;
+mod laid;
 mod prints;
 mod sheet;
 
@@ -22,7 +23,7 @@ use world_model::{Bounds, InterfaceMask, Start, Transition};
 use self::{
     bench::{Bench, Craft, Record, chosen},
     cursor::Cells,
-    prints::{Item, Look},
+    prints::{Item, Look, Print},
     sheet::Sheet,
 };
 use super::{
@@ -98,8 +99,7 @@ impl Stamps {
     /// The canvas of a level that begins, if one like the last one is there.
     fn find(&self, frame: &Grid) -> Option<Sheet> {
         let proven = self.proven?;
-        let alike = Sheet::all(frame).into_iter().filter(|it| it.easel.scale() == proven.easel.scale());
-        let alike = alike.filter_map(|it| it.divided(proven.tile));
+        let alike = Sheet::all(frame).into_iter().filter_map(|it| it.like(proven));
         alike.min_by_key(|it| (it.easel.canvas != proven.easel.canvas, it.easel.picture != proven.easel.picture))
     }
 
@@ -118,8 +118,7 @@ impl Stamps {
             return None;
         }
         let place = bench.place(frame);
-        let ways = place.map(|place| bench.ways(place, actions)).unwrap_or_default();
-        let task = Task { bench, frame, now, wanted, items, ways, actions, choice: self.choice.as_ref() };
+        let task = Task { bench, frame, now, wanted, items, place, actions, choice: self.choice.as_ref() };
         task.print().or_else(|| task.experiment(self.first.as_ref()).filter(|_| self.learned < CURIOSITY))
     }
 }
@@ -134,7 +133,7 @@ struct Task<'a> {
     now: Vec<Color>,
     wanted: Vec<Color>,
     items: &'a [Item],
-    ways: Vec<(Cells, Vec<Action>)>,
+    place: Option<Cells>,
     actions: ActionSet,
     choice: Option<&'a Look>,
 }
@@ -146,6 +145,11 @@ impl Task<'_> {
         let can_click = self.actions.contains(ActionId::Action6);
         let items = self.items.iter().filter(|it| can_click || self.choice == Some(&it.look));
         initial.into_iter().chain(items.map(Some)).collect()
+    }
+
+    /// Where the cursor can be brought to, with a stamp that has this print.
+    fn ways(&self, print: Option<&Print>) -> Vec<(Cells, Vec<Action>)> {
+        self.place.map(|place| self.bench.ways(place, self.actions, print)).unwrap_or_default()
     }
 
     /// The key that prints.
@@ -167,8 +171,8 @@ impl Task<'_> {
         let (mut strokes, mut layers) = (Vec::new(), Vec::new());
         for stamp in self.stamps() {
             let Some(print) = self.bench.print(self.frame, stamp) else { continue };
-            for (place, way) in &self.ways {
-                let layer = Layer(self.bench.stamped(&print, *place));
+            for (place, way) in self.ways(Some(&print)) {
+                let layer = Layer(self.bench.stamped(&print, place));
                 if layer.0.iter().any(Option::is_some) && !layers.contains(&layer) {
                     layers.push(layer);
                     strokes.push((stamp, way));
@@ -177,7 +181,7 @@ impl Task<'_> {
         }
         let wanted: Vec<Option<Color>> = self.wanted.iter().copied().map(Some).collect();
         let order = layers::order(&self.now, &wanted, &layers, &ENDLESS)?;
-        let first = layers::first(&order, &self.now, &layers).into_iter().map(|it| strokes[it]);
+        let first = layers::first(&order, &self.now, &layers).into_iter().map(|it| strokes[it].clone());
         let (stamp, way) = first.min_by_key(|(stamp, way)| way.len() + usize::from(self.click(*stamp).is_some()))?;
         let actions = self.click(stamp).into_iter().chain(way.iter().copied()).chain([self.key()?]).collect();
         Some(Offer { actions, goal: format!("print what the card shows, {} stamps", order.len()), learns: false })
@@ -212,9 +216,9 @@ impl Task<'_> {
             let stamped: Vec<_> = prints.map(|print| self.bench.stamped(&print, place)).collect();
             (0..self.now.len()).filter(|it| spoiled(*it) && stamped.iter().any(|tiles| tiles[*it].is_some())).count()
         };
-        let best = self.ways.iter().map(|(place, way)| (covers(*place), way));
+        let best = self.ways(None).into_iter().map(|(place, way)| (covers(place), way));
         let best = best.filter(|it| it.0 > 0).max_by_key(|(count, way)| (*count, std::cmp::Reverse(way.len())));
-        best.map(|it| it.1.clone()).unwrap_or_default()
+        best.map(|it| it.1).unwrap_or_default()
     }
 }
 

@@ -8,7 +8,7 @@ use world_model::{Bounds, InterfaceMask};
 use super::{
     super::paint::easel,
     cursor::{Cells, difference},
-    sheet::{Sheet, block, unframed},
+    sheet::{Sheet, bare, block, ring_color, unframed},
 };
 
 /// What a stamp prints on the tiles around the place of the cursor, where that is known: `None` where it leaves a tile as
@@ -38,16 +38,26 @@ pub(super) fn items(frame: &Grid, sheet: Sheet, mask: &InterfaceMask) -> Vec<Ite
     let is_outermost = |it: &&Bounds| !all.iter().any(|other| other.surrounds(**it));
     let is_world = |it: &&Bounds| it.points().any(|at| !mask.hides(at));
     let mut items: Vec<Item> =
-        all.iter().filter(is_outermost).filter(is_world).map(|it| Item::of(frame, *it)).collect();
+        all.iter().filter(is_outermost).filter(is_world).map(|it| Item::of(frame, sheet, *it)).collect();
     items.sort_by_key(|it| (it.bounds.top, it.bounds.left));
     items
 }
 
 impl Item {
-    fn of(frame: &Grid, bounds: Bounds) -> Item {
+    /// A canvas whose tiles lie apart has things beside it that may be framed once more while they are chosen.
+    fn of(frame: &Grid, sheet: Sheet, bounds: Bounds) -> Item {
         let inner = unframed(frame, bounds).unwrap_or(bounds);
-        let colors = inner.points().filter_map(|at| frame.get(at)).collect();
-        Item { bounds, inner, look: (inner.width(), colors) }
+        let seen = sheet.laid.map_or(inner, |_| bare(frame, bounds, sheet.easel.palette(frame)));
+        let colors = seen.points().filter_map(|at| frame.get(at)).collect();
+        Item { bounds, inner, look: (seen.width(), colors) }
+    }
+
+    /// The rectangle around what is neither of a colour nor of that around the thing.
+    fn carving(&self, frame: &Grid, ground: Color) -> Bounds {
+        let ring = ring_color(frame, self.bounds);
+        let own = self.bounds.points().filter(|at| frame.get(*at).is_some_and(|it| it != ground && Some(it) != ring));
+        let cells = own.map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() });
+        cells.reduce(Bounds::union).unwrap_or(self.bounds)
     }
 }
 
@@ -68,10 +78,30 @@ pub(super) fn seen(sheet: Sheet, place: Cells, old: &[Color], new: &[Color]) -> 
     tiles.collect()
 }
 
+/// Which part of a thing is the picture: all of it, what its frame leaves, or what is drawn on its ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Inner,
+    Whole,
+    Carving,
+}
+
+impl Part {
+    const ALL: [Part; 3] = [Part::Inner, Part::Whole, Part::Carving];
+
+    fn of(self, frame: &Grid, item: &Item, ground: Color) -> Bounds {
+        match self {
+            Part::Inner => item.inner,
+            Part::Whole => item.bounds,
+            Part::Carving => item.carving(frame, ground),
+        }
+    }
+}
+
 /// How pictures of stamps are read: squares of so many cells, each a tile, of which those of one colour print nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
-    is_framed: bool,
+    part: Part,
     unit: u8,
     ground: Color,
     /// Where the picture's corner lies, counted from the place of the cursor.
@@ -81,7 +111,7 @@ pub(super) struct Rule {
 impl Rule {
     /// What the stamp on a thing prints; `None` where that is no picture in such squares.
     pub(super) fn read(self, frame: &Grid, item: &Item) -> Option<Print> {
-        let bounds = if self.is_framed { item.inner } else { item.bounds };
+        let bounds = self.part.of(frame, item, self.ground);
         let squares = squares(frame, bounds, self.unit)?;
         let print = squares.into_iter().map(|((x, y), color)| {
             let at = (x + self.origin.0, y + self.origin.1);
@@ -100,20 +130,19 @@ impl Rule {
 
     /// Every way to read a thing in which the first square that prints is one that was printed.
     fn all(frame: &Grid, item: &Item, print: &Print) -> Vec<Rule> {
+        let mut grounds: Vec<Color> = item.bounds.points().filter_map(|at| frame.get(at)).collect();
+        grounds.sort_unstable_by_key(|it| it.index());
+        grounds.dedup();
         let mut rules = Vec::new();
-        for (is_framed, bounds) in [(true, item.inner), (false, item.bounds)] {
+        for (part, ground) in Part::ALL.into_iter().flat_map(|part| grounds.iter().map(move |it| (part, *it))) {
+            let bounds = part.of(frame, item, ground);
             for unit in (1..=bounds.width()).filter(|unit| bounds.width().div_ceil(*unit) <= SPAN) {
                 let squares = squares(frame, bounds, unit).unwrap_or_default();
-                let grounds = squares.iter().map(|it| it.1);
-                let mut grounds: Vec<Color> = grounds.collect();
-                grounds.sort_unstable_by_key(|it| it.index());
-                grounds.dedup();
-                for ground in grounds {
-                    let first = squares.iter().find(|it| it.1 != ground);
-                    let alike = print.iter().filter(|(_, color)| color.is_some() && **color == first.map(|it| it.1));
-                    let origins = alike.filter_map(|(at, _)| Some(difference(*at, first?.0)));
-                    rules.extend(origins.map(|origin| Rule { is_framed, unit, ground, origin }));
-                }
+                let is_part = part == Part::Carving || squares.iter().any(|it| it.1 == ground);
+                let first = squares.iter().find(|it| it.1 != ground).filter(|_| is_part);
+                let alike = print.iter().filter(|(_, color)| color.is_some() && **color == first.map(|it| it.1));
+                let origins = alike.filter_map(|(at, _)| Some(difference(*at, first?.0)));
+                rules.extend(origins.map(|origin| Rule { part, unit, ground, origin }));
             }
         }
         rules

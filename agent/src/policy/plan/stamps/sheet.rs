@@ -3,7 +3,10 @@
 use env_client::{Color, Grid, Point};
 use world_model::Bounds;
 
-use super::super::paint::easel::{self, Easel};
+use super::{
+    super::paint::easel::{self, Easel},
+    laid,
+};
 
 /// The fewest columns and rows of tiles, and the fewest cells along a tile: in less a cursor hides what lies below it.
 const TILES: u8 = 3;
@@ -17,7 +20,10 @@ const RECTANGLES: usize = 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sheet {
     pub(super) easel: Easel,
+    /// From one tile to the next.
     pub(super) tile: u8,
+    /// Cells along a tile of the card, where the tiles of the canvas lie apart: then they need not be so many times larger.
+    pub(super) laid: Option<u8>,
 }
 
 impl Sheet {
@@ -25,8 +31,10 @@ impl Sheet {
     /// the other.
     pub(super) fn all(frame: &Grid) -> Vec<Sheet> {
         let mut rectangles = easel::rectangles(frame);
-        if rectangles.len() > RECTANGLES {
-            return Vec::new();
+        let laid = laid::canvases(frame).into_iter().flat_map(|canvas| Sheet::laid(frame, canvas, &rectangles));
+        let laid: Vec<Sheet> = laid.collect();
+        if rectangles.len() > RECTANGLES || !laid.is_empty() {
+            return laid;
         }
         for outer in rectangles.clone() {
             let inner = unframed(frame, outer);
@@ -36,9 +44,37 @@ impl Sheet {
         }
         let sheets = Easel::of(frame, &rectangles).into_iter().filter_map(|easel| {
             let tile = unit(frame, easel.picture).checked_mul(easel.scale())?;
-            Some(Sheet { easel, tile })
+            Some(Sheet { easel, tile, laid: None })
         });
         sheets.filter(|it| it.is_possible()).collect()
+    }
+
+    /// A canvas of tiles that lie apart, with every card that shows as many.
+    fn laid(frame: &Grid, (canvas, tile): (Bounds, u8), rectangles: &[Bounds]) -> Vec<Sheet> {
+        let (columns, rows) = (canvas.width() / tile, canvas.height() / tile);
+        let cards = rectangles.iter().filter_map(|it| unframed(frame, *it)).filter_map(|picture| {
+            let side = picture.width() / columns;
+            let sheet = Sheet { easel: Easel { canvas, picture }, tile, laid: Some(side) };
+            let is_whole = unit(frame, picture).is_multiple_of(side.max(1)) && (1..=tile).contains(&side);
+            let fits = (picture.width(), picture.height()) == (side * columns, side * rows);
+            let is_card = fits && is_whole && canvas.overlap(picture) == 0;
+            (is_card && sheet.easel.palette(frame).count_ones() > 1).then_some(sheet)
+        });
+        cards.filter(|it| it.is_possible()).collect()
+    }
+
+    /// Cells along a tile of the card.
+    fn card_tile(self) -> u8 {
+        self.laid.unwrap_or_else(|| self.tile / self.easel.scale())
+    }
+
+    /// The same in tiles as those of a canvas of an earlier level, if it can be of that kind.
+    pub(super) fn like(self, proven: Sheet) -> Option<Sheet> {
+        match (self.laid, proven.laid) {
+            (Some(_), Some(_)) => Some(self),
+            (None, None) if self.easel.scale() == proven.easel.scale() => self.divided(proven.tile),
+            _ => None,
+        }
     }
 
     fn is_possible(self) -> bool {
@@ -48,6 +84,9 @@ impl Sheet {
     /// The same in tiles of which so many cells are a whole number, if it still is one.
     pub(super) fn divided(self, cells: u8) -> Option<Sheet> {
         let finer = Sheet { tile: gcd(self.tile, cells), ..self };
+        if self.laid.is_some() {
+            return (finer == self).then_some(self);
+        }
         (finer.is_possible() && finer.tile.is_multiple_of(self.easel.scale())).then_some(finer)
     }
 
@@ -79,7 +118,7 @@ impl Sheet {
 
     /// What the card shows, tile by tile.
     pub(super) fn wanted(self, frame: &Grid) -> Vec<Color> {
-        let (Bounds { left, top, .. }, tile) = (self.easel.picture, self.tile / self.easel.scale());
+        let (Bounds { left, top, .. }, tile) = (self.easel.picture, self.card_tile());
         self.tiles().map(|at| block(frame, (left, top), tile, at).0).collect()
     }
 
@@ -128,8 +167,19 @@ pub(super) fn unframed(frame: &Grid, outer: Bounds) -> Option<Bounds> {
     Some(inner)
 }
 
+/// A rectangle without all rings around it that have no colour of those (a set of indices), as long as half of it is left.
+pub(super) fn bare(frame: &Grid, outer: Bounds, colors: u16) -> Bounds {
+    let mut inner = outer;
+    let is_large = |it: Bounds| 2 * it.width() > outer.width() + 4 && 2 * it.height() > outer.height() + 4;
+    while is_large(inner) && ring_color(frame, inner).is_some_and(|it| colors >> it.index() & 1 == 0) {
+        let Bounds { left, top, right, bottom } = inner;
+        inner = Bounds { left: left + 1, top: top + 1, right: right - 1, bottom: bottom - 1 };
+    }
+    inner
+}
+
 /// The colour of most of a rectangle's outermost cells.
-fn ring_color(frame: &Grid, it: Bounds) -> Option<Color> {
+pub(super) fn ring_color(frame: &Grid, it: Bounds) -> Option<Color> {
     let is_outer = |at: &Point| at.x() == it.left || at.x() == it.right || at.y() == it.top || at.y() == it.bottom;
     let (mut counts, mut all) = ([0usize; Color::COUNT], 0);
     for color in it.points().filter(is_outer).filter_map(|at| frame.get(at)) {
@@ -183,7 +233,7 @@ mod tests {
             fill(&mut frame, it, color);
         }
         fill(&mut frame, square(25, 5, 2), 8);
-        let sheet = Sheet { easel: Easel { canvas, picture }, tile: 4 };
+        let sheet = Sheet { easel: Easel { canvas, picture }, tile: 4, laid: None };
         assert!(Sheet::all(&frame).contains(&sheet), "{:?}", Sheet::all(&frame));
         assert!(sheet.painted(&frame).iter().all(|it| *it == Color::of(4)), "the cursor leaves most of a tile");
         assert_eq!(sheet.wanted(&frame)[4], Color::of(8));
