@@ -254,3 +254,43 @@ pub(super) fn chosen(record: &Record, sheet: Sheet, mask: &InterfaceMask) -> Opt
     let answers = record.before.differences(&record.after)?.any(|at| !mask.hides(at));
     (answers || record.choice.is_none()).then_some(item.look)
 }
+
+#[cfg(test)]
+mod tests {
+    use world_model::Bounds;
+
+    use super::*;
+    use crate::policy::plan::paint::easel::Easel;
+
+    /// Four tiles a side of four cells each, with a frame of 7 around some of them, from a tile on.
+    fn framed(column: u8, size: (u8, u8)) -> Grid {
+        let mut frame = Grid::filled(64, 64, Color::of(2));
+        let mut fill = |left: u8, top: u8, (width, height): (u8, u8), color: u8| {
+            let bounds = Bounds { left, top, right: left + width - 1, bottom: top + height - 1 };
+            bounds.points().for_each(|at| frame.set(at, Color::of(color)));
+        };
+        fill(9 + 4 * column, 9, (4 * size.0 + 1, 4 * size.1 + 1), 7);
+        fill(10 + 4 * column, 10, (4 * size.0 - 1, 4 * size.1 - 1), 2);
+        for (x, y) in (0..4).flat_map(|y| (0..4).map(move |x| (x, y))) {
+            fill(10 + 4 * x, 10 + 4 * y, (3, 3), 0);
+        }
+        frame
+    }
+
+    #[test]
+    fn a_frame_goes_as_far_as_what_it_holds_fits_on_the_canvas() {
+        let canvas = Bounds { left: 10, top: 10, right: 25, bottom: 25 };
+        let picture = Bounds { left: 40, top: 40, right: 47, bottom: 47 };
+        let sheet = Sheet { easel: Easel { canvas, picture }, tile: 4, laid: Some(2) };
+        let right = ActionId::Action4;
+        let step =
+            Record { before: framed(0, (2, 2)), action: key(right).unwrap(), after: framed(1, (2, 2)), choice: None };
+        let bench = Bench::of(sheet, &Craft::default(), &[step]);
+        let wide: Print = (1..4).map(|x| ((x, 1), Some(Color::of(8)))).collect();
+        let place = bench.place(&framed(0, (3, 1))).unwrap();
+        let keys = ActionSet::of(&[right]);
+        assert_eq!(bench.ways(place, keys, Some(&wide)).len(), 2, "four tiles hold three in two places");
+        let far = bench.place(&framed(3, (1, 1))).unwrap();
+        assert_eq!(bench.ways(far, keys, Some(&wide))[0].0, (place.0 + 4, place.1), "it is drawn back");
+    }
+}

@@ -138,7 +138,11 @@ impl Rule {
             let bounds = part.of(frame, item, ground);
             for unit in (1..=bounds.width()).filter(|unit| bounds.width().div_ceil(*unit) <= SPAN) {
                 let squares = squares(frame, bounds, unit).unwrap_or_default();
-                let is_part = part == Part::Carving || squares.iter().any(|it| it.1 == ground);
+                // What has one colour alone may be a pot of it.
+                let is_part = match part {
+                    Part::Carving => squares.iter().any(|it| it.1 != squares[0].1),
+                    _ => squares.iter().any(|it| it.1 == ground),
+                };
                 let first = squares.iter().find(|it| it.1 != ground).filter(|_| is_part);
                 let alike = print.iter().filter(|(_, color)| color.is_some() && **color == first.map(|it| it.1));
                 let origins = alike.filter_map(|(at, _)| Some(difference(*at, first?.0)));
@@ -190,4 +194,48 @@ fn agreement(read: &Print, seen: &Print) -> Option<u32> {
         }
     }
     (worth > 0).then_some(worth)
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::Point;
+
+    use super::*;
+    use crate::policy::plan::paint::easel::Easel;
+
+    /// A thing with a ground of 5 and a frame of 6, in the middle of which four squares of two cells have these colours.
+    fn thing(colors: [u8; 4]) -> (Grid, Item) {
+        let mut frame = Grid::filled(64, 64, Color::of(2));
+        let mut fill = |left: u8, side: u8, color: u8| {
+            let bounds = Bounds { left, top: left, right: left + side - 1, bottom: left + side - 1 };
+            bounds.points().for_each(|at| frame.set(at, Color::of(color)));
+            bounds
+        };
+        let bounds = fill(40, 9, 6);
+        fill(41, 7, 5);
+        for (index, color) in (0u8..).zip(colors) {
+            for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                let at = Point::new(43 + 2 * (index % 2) + x, 42 + 2 * (index / 2) + y).unwrap();
+                frame.set(at, Color::of(color));
+            }
+        }
+        let corner = Bounds { left: 1, top: 1, right: 8, bottom: 8 };
+        let easel = Easel { canvas: corner, picture: corner };
+        let item = Item::of(&frame, Sheet { easel, tile: 2, laid: Some(2) }, bounds);
+        (frame, item)
+    }
+
+    #[test]
+    fn a_picture_may_lie_anywhere_on_the_ground_of_a_thing_but_one_color_is_none() {
+        let fit = |colors: [u8; 4]| {
+            let (frame, item) = thing(colors);
+            let at = |index: usize| (index as i16 % 2 + 1, index as i16 / 2 + 1);
+            let print: Print = (0..4).map(|it| (at(it), Some(Color::of(colors[it])))).collect();
+            let rule = Rule::fit(&frame, std::slice::from_ref(&item), &[(None, print.clone())])?;
+            assert_eq!(rule.read(&frame, &item), Some(print));
+            Some(rule)
+        };
+        assert!(fit([8, 9, 9, 8]).is_some());
+        assert_eq!(fit([8; 4]), None);
+    }
 }
