@@ -33,7 +33,7 @@ impl Sheet {
         let mut rectangles = easel::rectangles(frame);
         let laid = laid::canvases(frame).into_iter().flat_map(|canvas| Sheet::laid(frame, canvas, &rectangles));
         let laid: Vec<Sheet> = laid.collect();
-        if rectangles.len() > RECTANGLES || !laid.is_empty() {
+        if rectangles.len() > RECTANGLES {
             return laid;
         }
         for outer in rectangles.clone() {
@@ -46,7 +46,7 @@ impl Sheet {
             let tile = unit(frame, easel.picture).checked_mul(easel.scale())?;
             Some(Sheet { easel, tile, laid: None })
         });
-        sheets.filter(|it| it.is_possible()).collect()
+        sheets.filter(|it| it.is_possible()).chain(laid).collect()
     }
 
     /// A canvas of tiles that lie apart, with every card that shows as many.
