@@ -140,7 +140,8 @@ impl Trades {
         self.held.as_ref().map(|it| Action::Click(it.0))
     }
 
-    /// While nobody knows what changes places, and a click only drew a mark around something: a click on something else of its size.
+    /// While nobody knows what changes places, and a click only drew a mark around something: a click on something else of its
+    /// size, where a line is drawn about which such things mirror each other.
     pub fn second(&self, mask: &InterfaceMask) -> Option<Action> {
         let (at, rest) = self.held.as_ref().filter(|_| self.seats.is_none())?;
         let (scene, frame) = (Scene::of(rest), self.now.as_ref()?);
@@ -151,6 +152,7 @@ impl Trades {
         let things =
             || (0..scene.components().len()).filter(|it| !scene.is_ground(*it)).map(|it| &scene.components()[it]);
         let first = things().filter(|it| is_beside(it.bounds)).max_by_key(|it| it.area)?;
+        Seats::find(rest, mask, size(first.bounds))?.groups()?;
         let is_other = |it: &&Component| {
             size(it.bounds) == size(first.bounds)
                 && (it.color, it.form) != (first.color, first.form)

@@ -26,8 +26,8 @@ const PLAN: f32 = 0.3 * TIER;
 const EXPERIMENT: f32 = 0.34 * TIER;
 /// How much better both are where lit dials solved a level before.
 const WON: f32 = 0.2 * TIER;
-/// States that one search looks at: six dials of three to five pictures each, and two latches.
-const STATES: usize = 20_000;
+/// States that one search looks at: six dials of four pictures each.
+const STATES: usize = 5_000;
 /// What is smaller or larger is no latch, in cells. Guesses.
 const LEAST: u16 = 4;
 const LARGEST: u16 = 64;
