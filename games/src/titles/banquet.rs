@@ -235,9 +235,8 @@ impl Title for Table {
     }
 
     fn act(&mut self, input: Input, _: &mut Film<Self>) -> Verdict {
-        match input {
-            Input::Click(at) => self.plan().hit(at).into_iter().for_each(|place| self.click(place)),
-            _ => {}
+        if let Input::Click(at) = input {
+            self.plan().hit(at).into_iter().for_each(|place| self.click(place));
         }
         if self.odd() == 0 { Verdict::Solved } else { Verdict::Playing }
     }
@@ -309,9 +308,9 @@ mod tests {
 
     #[test]
     fn every_place_has_room_and_a_word_as_long_as_its_images() {
-        for index in 0..LEVELS.len() {
-            let (table, side) = (level(index), LEVELS[index].side);
-            let corners: Vec<Cell> = (0..table.dishes.len()).flat_map(|it| LEVELS[index].images(it)).collect();
+        for (index, plan) in LEVELS.iter().enumerate() {
+            let (table, side) = (level(index), plan.side);
+            let corners: Vec<Cell> = (0..table.dishes.len()).flat_map(|it| plan.images(it)).collect();
             assert_eq!(corners.len(), table.dishes.iter().map(Vec::len).sum::<usize>(), "level {index}");
             for (it, one) in corners.iter().enumerate() {
                 assert!([one.x, one.y].iter().all(|at| (1..side - SIZE).contains(at)), "level {index}: {one:?}");
@@ -323,18 +322,18 @@ mod tests {
 
     #[test]
     fn a_table_laid_well_looks_the_same_in_the_mirror() {
-        for index in 0..LEVELS.len() {
+        for (index, plan) in LEVELS.iter().enumerate() {
             let mut table = level(index);
             table.dishes.iter_mut().for_each(|word| {
                 let first = word[0];
                 word.fill(first);
             });
-            let (side, mut scene) = (LEVELS[index].side, Scene::new(table.view()));
+            let (side, mut scene) = (plan.side, Scene::new(table.view()));
             table.draw(&mut scene);
             let picture: Vec<Color> = scene.logical().cells().to_vec();
             let at = |x: i16, y: i16| picture[(y * side + x) as usize];
             for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
-                for ribbon in LEVELS[index].ribbons {
+                for ribbon in plan.ribbons {
                     let image = ribbon.opposite(Cell::at(x, y), side + SIZE - 1);
                     assert_eq!(at(x, y), at(image.x, image.y), "level {index}, {ribbon:?}: {x} {y}");
                 }

@@ -348,7 +348,9 @@ mod tests {
 
     fn play(index: usize, clicks: &[usize]) -> Grill {
         let mut grill = level(index);
-        clicks.iter().for_each(|place| grill.click(*place));
+        for place in clicks {
+            grill.click(*place);
+        }
         grill
     }
 

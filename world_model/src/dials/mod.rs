@@ -157,8 +157,12 @@ impl Dials {
         let (mut lamps, mut hearts) = ([0usize; Color::COUNT], [0usize; Color::COUNT]);
         for (part, (picture, colors)) in told {
             let lamp = colors.first().filter(|it| part.is_lamp(picture, **it));
-            lamp.into_iter().for_each(|it| lamps[it.index()] += 1);
-            colors.iter().for_each(|it| hearts[it.index()] += 1);
+            if let Some(it) = lamp {
+                lamps[it.index()] += 1;
+            }
+            for it in &colors {
+                hearts[it.index()] += 1;
+            }
         }
         let most = |votes: [usize; Color::COUNT], least: usize| {
             let all = Color::ALL.into_iter().filter(|it| votes[it.index()] >= least);

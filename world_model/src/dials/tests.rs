@@ -190,9 +190,8 @@ fn flowers(shown: [u8; 2]) -> Grid {
     for (left, picture) in [10, 40].into_iter().zip(shown) {
         for (x, y) in (0..6).flat_map(|y| (0..6).map(move |x| (x, y))) {
             let color = match (picture, x, y) {
-                (0, 2..4, 3..) | (1, 1..5, 2..) => 7,
-                (2, 2..=3, 1..=2) => 3,
-                (2, _, 2..=3) => 7,
+                (2, 2 | 3, 1 | 2) => 3,
+                (0, 2..4, 3..) | (1, 1..5, 2..) | (2, _, 2 | 3) => 7,
                 _ => 0,
             };
             frame.set(Point::new(left + x, 10 + y).unwrap(), Color::of(color));

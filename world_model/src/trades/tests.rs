@@ -5,12 +5,18 @@ use crate::Outcome;
 fn drawn(things: &[(u8, u8, u8)], more: &[(u8, u8, u8)]) -> Grid {
     let mut frame = Grid::filled(40, 40, Color::of(0));
     let mut dot = |x: u8, y: u8, color: u8| frame.set(Point::new(x, y).unwrap(), Color::of(color));
-    (0..40).for_each(|y| dot(20, y, 3));
-    for (left, top, color) in things {
-        (0..5).for_each(|by| dot(left + by, top + 2, *color));
-        (0..5).for_each(|by| dot(left + 2, top + by, *color));
+    for y in 0..40 {
+        dot(20, y, 3);
     }
-    more.iter().for_each(|(x, y, color)| dot(*x, *y, *color));
+    for (left, top, color) in things {
+        for by in 0..5 {
+            dot(left + by, top + 2, *color);
+            dot(left + 2, top + by, *color);
+        }
+    }
+    for (x, y, color) in more {
+        dot(*x, *y, *color);
+    }
     frame
 }
 
