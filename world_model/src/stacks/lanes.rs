@@ -166,28 +166,19 @@ impl Lanes {
                 ahead.take_while(|x| Point::new(*x, y).is_ok_and(|at| frame.get(at) == Some(color))).count()
             };
             let width = 1 + run(&mut (x + 1..i16::from(frame.width()))) + run(&mut (0..x).rev());
-            Some(Tile { color, width: width as u8 })
+            Some(Tile { color, width: width as u8, form: 0 })
         };
         self.middles.iter().map(|x| (0..).map_while(|index| tile(*x, index)).collect()).collect()
     }
 
-    /// Whether a tile went from the top of one stack to the top of another, where neither frame shows one held; `None` where the
-    /// later does.
-    pub(super) fn is_move(&self, rest: &Grid, after: &Grid) -> Option<bool> {
-        let (old, new) = (self.read(rest), self.read(after));
-        let sorted = |layout: &Layout| {
-            let mut all = layout.concat();
-            all.sort_unstable();
-            all
-        };
-        let changed: Vec<usize> = (0..old.len()).filter(|it| old[*it] != new[*it]).collect();
-        let is_turn = |from: usize, to: usize| {
-            old[from]
-                .split_last()
-                .is_some_and(|(tile, rest)| rest == new[from] && new[to].split_last() == Some((tile, &old[to])))
-        };
-        let is_move = matches!(changed[..], [a, b] if is_turn(a, b) || is_turn(b, a));
-        (sorted(&old) == sorted(&new)).then_some(is_move)
+    pub(super) fn len(&self) -> usize {
+        self.middles.len()
+    }
+
+    /// The stack that stands nearest to a place.
+    pub(super) fn at(&self, at: Point) -> Option<usize> {
+        let far = |stack: &usize| (self.middles[*stack] - i16::from(at.x())).abs();
+        (0..self.len()).min_by_key(far).filter(|it| far(it) <= self.manner.unit)
     }
 
     /// What tiles measure, as this frame shows it.

@@ -63,7 +63,7 @@ fn a_tile_that_was_taken_and_laid_tells_of_all_stacks() {
     let model = taught();
     assert!(model.is_understood());
     assert_eq!(colors(&model), ["898", "8989", "9", "9"]);
-    assert_eq!(model.room(), 4);
+    assert_eq!(model.terms()[0].room, 4);
     let clicked = |x: u8, y: u8| Some(Action::Click(Point::new(x, y).unwrap()));
     assert_eq!([model.click(0, 3), model.click(3, 1)], [clicked(5, 22), clicked(29, 30)]);
 }

@@ -1,7 +1,7 @@
 //! The skill of stacks: sort what clicks take from one stack and lay on another.
 //!
 //! Where tiles look alike, those of one colour belong on one stack; where each looks different, all belong on another stack
-//! in the order in which they lie.
+//! in the order in which they lie. A tile goes on its like; where that leads nowhere, anywhere that was not seen to refuse it.
 
 use std::{
     cmp::Reverse,
@@ -11,7 +11,7 @@ use std::{
 use env_client::{Action, ActionId, ActionSet, Grid};
 use world_model::{
     InterfaceMask, Start, Transition,
-    stacks::{Layout, Stacks, Tile},
+    stacks::{Layout, Stacks, Terms, Tile},
 };
 
 use super::{
@@ -52,7 +52,11 @@ pub(super) struct Sorting {
     is_surprised: bool,
     vain: Vec<Goal>,
     plans: u32,
+    /// Tiles that were laid back in this level.
+    returns: u32,
     proven: Option<Goal>,
+    /// Where no way was found, and on what terms.
+    stuck: Option<(Layout, Vec<Terms>)>,
 }
 
 impl Sorting {
@@ -80,8 +84,18 @@ impl Sorting {
     }
 
     fn plan(&mut self, now: &Layout) -> Option<Proposal> {
-        let room = if is_all_different(now) { usize::MAX } else { self.model.room() };
-        let (goal, turns) = self.goals(now).into_iter().find_map(|goal| Some((goal, way(now, goal, room)?)))?;
+        let terms = self.model.terms();
+        if self.stuck.as_ref().is_some_and(|it| it.0 == *now && it.1 == terms) {
+            return None;
+        }
+        let goals = self.goals(now);
+        let ways =
+            rules(now, &terms).into_iter().flat_map(|rules| goals.iter().map(move |goal| (*goal, rules.clone())));
+        let found = ways.into_iter().find_map(|(goal, rules)| Some((goal, way(now, goal, &rules)?)));
+        let Some((goal, turns)) = found else {
+            self.stuck = Some((now.clone(), terms));
+            return None;
+        };
         let (clicks, foreseen) = self.clicks(now, &turns)?;
         self.proposed = (foreseen, Some(goal));
         let score = if self.proven.is_some() { PROVEN } else { PLAN } + clicks.len() as f32;
@@ -104,7 +118,7 @@ impl Skill for Sorting {
         self.foreseen.clear();
         if start == Start::Level {
             self.vain.clear();
-            self.plans = 0;
+            (self.plans, self.returns, self.stuck) = (0, 0, None);
         }
     }
 
@@ -119,7 +133,7 @@ impl Skill for Sorting {
 
     fn propose(&mut self, _frame: &Grid, _mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
         let may = self.model.is_understood() && actions.contains(ActionId::Action6) && self.plans < PLANS;
-        if let Some(action) = self.model.lay_back().filter(|_| may) {
+        if let Some(action) = self.model.lay_back().filter(|_| may && self.returns < PLANS) {
             self.proposed = (VecDeque::new(), None);
             return Some(Proposal::experiment(action, "lay back what is held".to_owned(), PLAN));
         }
@@ -134,9 +148,11 @@ impl Skill for Sorting {
     fn taken_up(&mut self) {
         (self.foreseen, self.goal) = std::mem::take(&mut self.proposed);
         self.plans += u32::from(self.goal.is_some());
+        self.returns += u32::from(self.goal.is_none());
     }
 
     fn in_vain(&mut self) {
+        self.stuck = None;
         self.vain.extend(self.goal.take());
     }
 }
@@ -157,12 +173,14 @@ fn distance(layout: &Layout, goal: Goal) -> u32 {
     let missing = match goal {
         Goal::Tower(place) => tiles(layout) - layout[layout.len() - 1 - place].len(),
         Goal::Sorted => {
-            let seams = layout.iter().flat_map(|it| it.windows(2)).filter(|it| it[0] != it[1]).count();
-            let mut lowest: Vec<Tile> = layout.iter().filter_map(|it| it.first().copied()).collect();
-            let stacks = lowest.len();
-            lowest.sort_unstable();
-            lowest.dedup();
-            seams + stacks - lowest.len()
+            let alike =
+                layout.iter().filter_map(|it| Some((*it.first()?, it.iter().take_while(|on| *on == &it[0]).count())));
+            let mut most: HashMap<Tile, usize> = HashMap::new();
+            for (tile, count) in alike {
+                let most = most.entry(tile).or_default();
+                *most = count.max(*most);
+            }
+            tiles(layout) - most.values().sum::<usize>()
         }
     };
     missing as u32
@@ -176,21 +194,35 @@ fn turned(layout: &Layout, (from, to): Turn) -> Layout {
     next
 }
 
+/// How many tiles each stack takes, and whether only on their like.
+type Rules = Vec<(usize, bool)>;
+
+/// What may hold of all stacks, likeliest first: those that did not show their rule are choosy, or none of them is.
+fn rules(now: &Layout, terms: &[Terms]) -> Vec<Rules> {
+    let rules = |is_choosy: bool| terms.iter().map(|it| (it.room, it.is_choosy.unwrap_or(is_choosy))).collect();
+    if is_all_different(now) {
+        return vec![vec![(usize::MAX, false); now.len()]];
+    }
+    let mut all: Vec<Rules> = vec![rules(true), rules(false)];
+    all.dedup();
+    all
+}
+
 /// Whether a tile may lie on another one: on its like, or where all look different on what is no narrower.
-fn may_lie(tile: Tile, on: Option<&Tile>, all_different: bool) -> bool {
-    on.is_none_or(|on| if all_different { tile.width <= on.width } else { tile == *on })
+fn may_lie(tile: Tile, on: Option<&Tile>, all_different: bool, is_choosy: bool) -> bool {
+    on.is_none_or(|on| if all_different { tile.width <= on.width } else { !is_choosy || tile == *on })
 }
 
 /// The turns that lead to a goal, if some are found.
-fn way(now: &Layout, goal: Goal, room: usize) -> Option<Vec<Turn>> {
-    GREED.into_iter().find_map(|greed| search(now, goal, room, greed))
+fn way(now: &Layout, goal: Goal, rules: &Rules) -> Option<Vec<Turn>> {
+    GREED.into_iter().find_map(|greed| search(now, goal, rules, greed))
 }
 
-fn search(now: &Layout, goal: Goal, room: usize, greed: u32) -> Option<Vec<Turn>> {
+fn search(now: &Layout, goal: Goal, rules: &Rules, greed: u32) -> Option<Vec<Turn>> {
     let all_different = is_all_different(now);
-    // Of sorted stacks it does not matter which one is which.
+    // Of sorted stacks with the same rules it does not matter which one is which.
     let key = |layout: &Layout| {
-        let mut key = layout.clone();
+        let mut key: Vec<((usize, bool), Vec<Tile>)> = rules.iter().copied().zip(layout.iter().cloned()).collect();
         if goal == Goal::Sorted {
             key.sort_unstable();
         }
@@ -213,7 +245,8 @@ fn search(now: &Layout, goal: Goal, room: usize, greed: u32) -> Option<Vec<Turn>
         let pairs = (0..layout.len()).flat_map(|from| (0..layout.len()).map(move |to| (from, to)));
         for (from, to) in pairs.filter(|it| it.0 != it.1) {
             let Some(tile) = layout[from].last() else { continue };
-            if layout[to].len() >= room || !may_lie(*tile, layout[to].last(), all_different) {
+            let (room, is_choosy) = rules[to];
+            if layout[to].len() >= room || !may_lie(*tile, layout[to].last(), all_different, is_choosy) {
                 continue;
             }
             let next = turned(&layout, (from, to));
@@ -304,14 +337,14 @@ mod tests {
     }
 
     fn layout(stacks: &[&str]) -> Layout {
-        let tile = |it: u8| Tile { color: Color::of(it - b'0'), width: 4 };
+        let tile = |it: u8| Tile { color: Color::of(it - b'0'), width: 4, form: 0 };
         stacks.iter().map(|it| it.bytes().map(tile).collect()).collect()
     }
 
     #[test]
     fn tiles_of_a_colour_come_together_with_no_more_of_them_than_there_is_room_for() {
         let first = layout(&["1212", "2121", ""]);
-        let turns = way(&first, Goal::Sorted, 4).unwrap();
+        let turns = way(&first, Goal::Sorted, &vec![(4, true); 3]).unwrap();
         let last = turns.iter().fold(first, |layout, turn| {
             let next = turned(&layout, *turn);
             assert!(next.iter().all(|it| it.len() <= 4));
@@ -323,6 +356,6 @@ mod tests {
 
     #[test]
     fn what_cannot_be_sorted_is_left() {
-        assert_eq!(way(&layout(&["12", "21"]), Goal::Sorted, 2), None);
+        assert_eq!(way(&layout(&["12", "21"]), Goal::Sorted, &vec![(2, true); 2]), None);
     }
 }
