@@ -160,7 +160,7 @@ impl Rows {
         let all = pieces(&scene, mask, build.size, build.rail);
         let seen = seams(frame, &all, scene.background()).into_iter().filter(|it| it.0 == build.gap);
         let build = Build { rail: seen.fold(build.rail, |rail, it| rail | it.1) & !ground, ..build };
-        let groups = groups(frame, mask, build.rail, &all);
+        let groups = groups(frame, mask, build, &all);
         let mut holders: Vec<Holder> =
             groups.into_iter().filter_map(|it| Holder::of(frame, build, it, &on(it, &all))).collect();
         holders.sort_by_key(|it| (it.bounds.left, it.bounds.top));
@@ -225,11 +225,30 @@ fn on(holder: Bounds, all: &[Component]) -> Vec<&Component> {
     all.iter().filter(|it| holder.contains(middle(it.bounds).x(), middle(it.bounds).y())).collect()
 }
 
-/// The bounds of connected things of these colours and pieces.
-fn groups(frame: &Grid, mask: &InterfaceMask, rail: u16, all: &[Component]) -> Vec<Bounds> {
+/// The bounds of connected things of these colours and pieces, lying ones and upright ones. Only what is narrower than a piece
+/// holds pieces: what is as wide, and touches the end of a holder, is something else.
+fn groups(frame: &Grid, mask: &InterfaceMask, build: Build, all: &[Component]) -> Vec<Bounds> {
     let is_on = |at: Point| all.iter().any(|it| it.bounds.contains(at.x(), at.y()));
-    let is_rail = |at: Point| frame.get(at).is_some_and(|it| rail & 1 << it.index() != 0) && !mask.hides(at);
-    let mut open: BTreeSet<Point> = frame.points().filter(|at| is_rail(*at) || is_on(*at)).collect();
+    let is_rail =
+        |at: Point| frame.get(at).is_some_and(|it| build.rail & 1 << it.index() != 0) && !mask.hides(at) && !is_on(at);
+    let rail: BTreeSet<Point> = frame.points().filter(|at| is_rail(*at)).collect();
+    let thickness = |at: Point, (dx, dy): (i8, i8)| {
+        let run = |dx: i8, dy: i8| {
+            std::iter::successors(at.offset(dx, dy), |it| it.offset(dx, dy)).take_while(|it| rail.contains(it)).count()
+        };
+        1 + run(dx, dy) + run(-dx, -dy)
+    };
+    let lines = |across: (i8, i8), side: u8| {
+        let slim = rail.iter().copied().filter(|at| thickness(*at, across) < side.into());
+        connected(slim.chain(frame.points().filter(|at| is_on(*at))).collect())
+    };
+    let lying = lines((0, 1), build.size.1).into_iter().filter(|it| it.width() > it.height());
+    let upright = lines((1, 0), build.size.0).into_iter().filter(|it| is_upright(*it));
+    lying.chain(upright).collect()
+}
+
+/// The bounds of what is connected among some cells.
+fn connected(mut open: BTreeSet<Point>) -> Vec<Bounds> {
     let mut groups = Vec::new();
     while let Some(first) = open.pop_first() {
         let (mut ahead, mut bounds) = (vec![first], None::<Bounds>);

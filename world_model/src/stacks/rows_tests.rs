@@ -23,6 +23,9 @@ fn frame(skewers: &[Skewer], scale: i16, held: Option<char>) -> Grid {
         cells.filter_map(|(x, y)| Point::new(x, y).ok()).for_each(|at| frame.set(at, Color::of(color)));
     };
     (0..64).step_by(4).for_each(|y| (0..64).for_each(|x| fill(x, y, 4)));
+    // A fork, which is of one colour with the end of a skewer that it touches.
+    (3..10).for_each(|y| [26, 32].into_iter().for_each(|x| fill(x, y, 1)));
+    (26..33).for_each(|x| fill(x, 9, 1));
     let draw = |(x, y): (i16, i16), piece: char, fill: &mut dyn FnMut(i16, i16, u8)| {
         let (rows, color) = if piece == 'a' { (CROSS, 8) } else { (GEM, 14) };
         for (dy, row) in rows.iter().enumerate() {
