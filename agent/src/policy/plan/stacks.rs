@@ -26,8 +26,8 @@ const PROVEN: f32 = 0.1 * TIER;
 const LAYOUTS: usize = 60_000;
 const PLANS: u32 = 12;
 /// How much rather a search goes on from what is nearer to the goal than from what was fewer turns away: the first search
-/// finds the fewest turns, and where it looks at too much the second finds some.
-const GREED: [u32; 2] = [1, 4];
+/// finds the fewest turns, and where it looks at too much the others find some.
+const GREED: [u32; 3] = [1, 4, 16];
 
 /// What is wanted of all stacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -352,6 +352,44 @@ mod tests {
         });
         assert_eq!(distance(&last, Goal::Sorted), 0, "{last:?}");
         assert_eq!(turns.len(), 10, "there is no shorter way");
+    }
+
+    #[test]
+    fn where_like_on_like_leads_nowhere_a_tile_goes_on_any_that_was_not_seen_to_refuse_one() {
+        let now = layout(&["12", "21", "3"]);
+        let mut terms = [Terms { room: 3, is_choosy: None }; 3];
+        let ways =
+            |terms: &[Terms]| rules(&now, terms).iter().map(|it| way(&now, Goal::Sorted, it)).collect::<Vec<_>>();
+        let found = ways(&terms);
+        assert_eq!((found.len(), &found[0], found[1].as_ref().map(Vec::len)), (2, &None, Some(3)));
+        terms[2].is_choosy = Some(true);
+        let turns = ways(&terms)[1].clone().expect("there is a longer way");
+        turns.iter().fold(now.clone(), |layout, turn| {
+            let tile = layout[turn.0].last();
+            assert!(turn.1 != 2 || layout[2].is_empty() || layout[2].last() == tile, "{turns:?}");
+            turned(&layout, *turn)
+        });
+        assert_eq!(ways(&[Terms { room: 3, is_choosy: Some(true) }; 3]), [None]);
+    }
+
+    #[test]
+    fn a_way_is_found_however_full_all_are_and_whichever_color_comes_first() {
+        let rules = vec![(4, false), (3, false), (4, false), (5, false)];
+        for colors in ["123", "132", "213", "231", "312", "321"] {
+            let paint = |it: u8| char::from(colors.as_bytes()[usize::from(it - b'1')]);
+            let stacks = ["1232", "331", "213", "2"].map(|it| it.bytes().map(paint).collect::<String>());
+            let now = layout(&stacks.each_ref().map(String::as_str));
+            let turns = way(&now, Goal::Sorted, &rules).unwrap_or_else(|| panic!("no way for {stacks:?}"));
+            let last = turns.iter().fold(now, |layout, turn| turned(&layout, *turn));
+            assert_eq!(distance(&last, Goal::Sorted), 0);
+        }
+    }
+
+    #[test]
+    fn each_tile_above_another_kind_and_each_beside_more_of_its_kind_has_to_go() {
+        assert_eq!(distance(&layout(&["122", "11", "2"]), Goal::Sorted), 3);
+        assert_eq!(distance(&layout(&["11", "1", "2"]), Goal::Sorted), 1);
+        assert_eq!(distance(&layout(&["11", "", "2"]), Goal::Sorted), 0);
     }
 
     #[test]
