@@ -72,7 +72,7 @@ impl Yard {
     fn find_again(frame: &Grid, mask: &InterfaceMask, custom: Custom) -> Option<Yard> {
         match custom {
             Custom::Lanes(manner) => Lanes::find_again(frame, mask, manner).map(Yard::Lanes),
-            Custom::Rows(build) => Rows::find_again(frame, mask, build).map(Yard::Rows),
+            Custom::Rows(build) => Rows::find_again(frame, build).map(Yard::Rows),
         }
     }
 
@@ -83,10 +83,10 @@ impl Yard {
         }
     }
 
-    fn read(&self, frame: &Grid, mask: &InterfaceMask) -> Layout {
+    fn read(&self, frame: &Grid) -> Layout {
         match self {
             Yard::Lanes(it) => it.read(frame),
-            Yard::Rows(it) => it.read(frame, mask),
+            Yard::Rows(it) => it.read(frame),
         }
     }
 
@@ -120,7 +120,7 @@ pub struct Stacks {
     choosy: BTreeMap<u16, bool>,
     /// The first click of two, and the frame before it.
     held: Option<(Point, Grid)>,
-    now: Option<(Grid, InterfaceMask)>,
+    now: Option<Grid>,
     /// Tiles that were taken from one stack and laid on another.
     moves: u32,
 }
@@ -128,7 +128,7 @@ pub struct Stacks {
 impl Stacks {
     /// A level begins, or begins again, with this frame.
     pub fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
-        (self.held, self.now) = (None, Some((frame.clone(), mask.clone())));
+        (self.held, self.now) = (None, Some(frame.clone()));
         if start == Start::Level {
             self.full.clear();
             self.yard = self.custom.and_then(|custom| Yard::find_again(frame, mask, custom));
@@ -141,10 +141,10 @@ impl Stacks {
     pub fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
         let held = self.held.take();
         let Some(after) = step.after().filter(|_| step.outcome == Outcome::Continues) else { return };
-        self.now = Some((after.clone(), mask.clone()));
+        self.now = Some(after.clone());
         let Action::Click(at) = step.action else { return };
         let rest = held.as_ref().map_or(step.before, |it| &it.1).clone();
-        let read = self.yard.as_ref().map(|it| (it.read(&rest, mask), it.read(after, mask)));
+        let read = self.yard.as_ref().map(|it| (it.read(&rest), it.read(after)));
         if let Some((old, new)) = read
             && let Some(is_move) = is_move(&old, &new)
         {
@@ -160,7 +160,7 @@ impl Stacks {
             return; // Nothing was taken, or it was laid back.
         }
         if let Some((from, rest)) = held.as_ref().filter(|_| is_same(step.before)) {
-            let layout = self.yard.as_ref().map(|it| it.read(rest, mask));
+            let layout = self.yard.as_ref().map(|it| it.read(rest));
             layout.into_iter().for_each(|it| self.note_refusal(&it, [*from, at]));
             self.held = held; // It is held as before.
             return;
@@ -179,8 +179,8 @@ impl Stacks {
             .filter(is_taught);
         let rows = || Rows::taught([rest, after], mask).map(Yard::Rows);
         let Some(yard) = lanes.map(Yard::Lanes).or_else(rows) else { return false };
-        let old = yard.read(rest, mask);
-        let new = yard.read(after, mask);
+        let old = yard.read(rest);
+        let new = yard.read(after);
         self.room = self.room.max(deepest(&old));
         (self.custom, self.yard) = (Some(yard.custom(rest)), Some(yard));
         self.moves += 1;
@@ -222,8 +222,8 @@ impl Stacks {
 
     /// What lies in every stack; `None` where none are known, or while a tile is held.
     pub fn layout(&self) -> Option<Layout> {
-        let (frame, mask) = self.now.as_ref().filter(|_| self.held.is_none())?;
-        Some(self.yard.as_ref()?.read(frame, mask))
+        let frame = self.now.as_ref().filter(|_| self.held.is_none())?;
+        Some(self.yard.as_ref()?.read(frame))
     }
 
     /// What every stack takes.

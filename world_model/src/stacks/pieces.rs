@@ -20,11 +20,8 @@ pub(super) fn middle(it: Bounds) -> Point {
     Point::new(i16::from(it.left.midpoint(it.right)), i16::from(it.top.midpoint(it.bottom))).unwrap_or_default()
 }
 
-fn is_piece(scene: &Scene, mask: &InterfaceMask, it: &Component) -> bool {
-    SIDES.contains(&it.bounds.width())
-        && SIDES.contains(&it.bounds.height())
-        && it.color != scene.background()
-        && !mask.hides(it.center)
+fn is_piece(scene: &Scene, it: &Component) -> bool {
+    SIDES.contains(&it.bounds.width()) && SIDES.contains(&it.bounds.height()) && it.color != scene.background()
 }
 
 /// Where the one piece was that is elsewhere in the later frame, and where it is; `None` where others of its size changed too.
@@ -37,7 +34,7 @@ pub(super) fn moved([old, new]: [&Grid; 2], mask: &InterfaceMask) -> Option<[Bou
                 |other: &Component| (other.color, other.shape, other.bounds) == (it.color, it.shape, it.bounds);
             there.components().iter().any(is_same)
         };
-        let all = here.components().iter().filter(|it| is_piece(here, mask, it) && !is_there(it));
+        let all = here.components().iter().filter(|it| is_piece(here, it) && !mask.hides(it.center) && !is_there(it));
         all.cloned().collect::<Vec<Component>>()
     };
     let (gone, came) = (alone_in(&scenes[0], &scenes[1]), alone_in(&scenes[1], &scenes[0]));
@@ -51,10 +48,9 @@ pub(super) fn moved([old, new]: [&Grid; 2], mask: &InterfaceMask) -> Option<[Bou
 }
 
 /// The pieces of this size, but for what has one of these colours. Of two that overlap the one with fewer cells is none.
-pub(super) fn pieces(scene: &Scene, mask: &InterfaceMask, wanted: Size, without: u16) -> Vec<Component> {
-    let is_wanted = |it: &&Component| {
-        size(it.bounds) == wanted && is_piece(scene, mask, it) && without & 1 << it.color.index() == 0
-    };
+pub(super) fn pieces(scene: &Scene, wanted: Size, without: u16) -> Vec<Component> {
+    let is_wanted =
+        |it: &&Component| size(it.bounds) == wanted && is_piece(scene, it) && without & 1 << it.color.index() == 0;
     let mut all: Vec<&Component> = scene.components().iter().filter(is_wanted).collect();
     all.sort_by_key(|it| Reverse(it.area));
     let mut pieces: Vec<Component> = Vec::new();

@@ -2,7 +2,8 @@
 //!
 //! A piece that went elsewhere tells of its size and of the colours of what it was on. A connected thing of these colours and of
 //! pieces, no wider than these, is a holder: it has room for as many as fit its length. Its foot is the end next to which is seen
-//! what was seen there when pieces were taken from the other end.
+//! what was seen there when pieces were taken from the other end. Whether the interface hides cells does not matter: where things
+//! are held they come and go, which looks like an interface, and in another level holders may be there.
 
 use std::collections::BTreeSet;
 
@@ -115,19 +116,19 @@ impl Rows {
         let scene = Scene::of(old);
         let rail =
             [new.get(middle(from))?, old.get(middle(to))?].map(|it| 1 << it.index()).iter().fold(0, |a, b| a | b);
-        let seen = pieces(&scene, mask, size(from), rail);
+        let seen = pieces(&scene, size(from), rail);
         let gap = seams(old, &seen, scene.background()).into_iter().map(|it| it.0).min()?;
         let build = Build { size: size(from), gap, rail, foot: None };
-        let plain = Rows::find(old, mask, build)?;
-        let feet = plain.feet(old, mask).into_iter().map(Some).chain([None]);
-        feet.filter_map(|foot| Rows::find(old, mask, Build { foot, ..build }))
-            .find(|rows| is_move(&rows.read(old, mask), &rows.read(new, mask)) == Some(true))
+        let plain = Rows::find(old, build)?;
+        let feet = plain.feet(old).into_iter().map(Some).chain([None]);
+        feet.filter_map(|foot| Rows::find(old, Build { foot, ..build }))
+            .find(|rows| is_move(&rows.read(old), &rows.read(new)) == Some(true))
     }
 
     /// What may be seen next to all feet: what is seen where pieces are nearer to one end, most often first.
-    fn feet(&self, frame: &Grid, mask: &InterfaceMask) -> Vec<Color> {
+    fn feet(&self, frame: &Grid) -> Vec<Color> {
         let scene = Scene::of(frame);
-        let all = pieces(&scene, mask, self.build.size, self.build.rail);
+        let all = pieces(&scene, self.build.size, self.build.rail);
         let mut votes = [0i32; Color::COUNT];
         for holder in &self.holders {
             let on = on(holder.bounds, &all);
@@ -144,23 +145,23 @@ impl Rows {
     }
 
     /// The holders of another level: pieces may be larger or smaller there.
-    pub(super) fn find_again(frame: &Grid, mask: &InterfaceMask, known: Build) -> Option<Rows> {
+    pub(super) fn find_again(frame: &Grid, known: Build) -> Option<Rows> {
         let product = |a: u8, b: u8| u16::from(a) * u16::from(b);
         let is_alike = |it: &Size| product(it.0, known.size.1) == product(it.1, known.size.0) && SIDES.contains(&it.0);
         let scene = Scene::of(frame);
         let sizes: BTreeSet<Size> = scene.components().iter().map(|it| size(it.bounds)).filter(is_alike).collect();
-        let all = sizes.into_iter().filter_map(|it| Rows::find(frame, mask, known.scaled(it)?));
-        all.max_by_key(|rows| (tiles(&rows.read(frame, mask)), rows.build.size == known.size))
+        let all = sizes.into_iter().filter_map(|it| Rows::find(frame, known.scaled(it)?));
+        all.max_by_key(|rows| (tiles(&rows.read(frame)), rows.build.size == known.size))
     }
 
     /// The holders of a frame in which no piece is held; `None` where there is none, or one.
-    fn find(frame: &Grid, mask: &InterfaceMask, build: Build) -> Option<Rows> {
+    fn find(frame: &Grid, build: Build) -> Option<Rows> {
         let scene = Scene::of(frame);
         let ground = 1 << scene.background().index();
-        let all = pieces(&scene, mask, build.size, build.rail);
+        let all = pieces(&scene, build.size, build.rail);
         let seen = seams(frame, &all, scene.background()).into_iter().filter(|it| it.0 == build.gap);
         let build = Build { rail: seen.fold(build.rail, |rail, it| rail | it.1) & !ground, ..build };
-        let groups = groups(frame, mask, build, &all);
+        let groups = groups(frame, build, &all);
         let mut holders: Vec<Holder> =
             groups.into_iter().filter_map(|it| Holder::of(frame, build, it, &on(it, &all))).collect();
         holders.sort_by_key(|it| (it.bounds.left, it.bounds.top));
@@ -171,9 +172,9 @@ impl Rows {
     }
 
     /// What is on every holder, that at the foot first.
-    pub(super) fn read(&self, frame: &Grid, mask: &InterfaceMask) -> Layout {
+    pub(super) fn read(&self, frame: &Grid) -> Layout {
         let scene = Scene::of(frame);
-        let all = pieces(&scene, mask, self.build.size, self.build.rail);
+        let all = pieces(&scene, self.build.size, self.build.rail);
         let tile = |it: &&Component| Tile { color: it.color, width: it.bounds.width(), form: it.form };
         let stack = |holder: &Holder| holder.order(&all).iter().map(tile).collect();
         self.holders.iter().map(stack).collect()
@@ -227,10 +228,9 @@ fn on(holder: Bounds, all: &[Component]) -> Vec<&Component> {
 
 /// The bounds of connected things of these colours and pieces, lying ones and upright ones. Only what is narrower than a piece
 /// holds pieces: what is as wide, and touches the end of a holder, is something else.
-fn groups(frame: &Grid, mask: &InterfaceMask, build: Build, all: &[Component]) -> Vec<Bounds> {
+fn groups(frame: &Grid, build: Build, all: &[Component]) -> Vec<Bounds> {
     let is_on = |at: Point| all.iter().any(|it| it.bounds.contains(at.x(), at.y()));
-    let is_rail =
-        |at: Point| frame.get(at).is_some_and(|it| build.rail & 1 << it.index() != 0) && !mask.hides(at) && !is_on(at);
+    let is_rail = |at: Point| frame.get(at).is_some_and(|it| build.rail & 1 << it.index() != 0) && !is_on(at);
     let rail: BTreeSet<Point> = frame.points().filter(|at| is_rail(*at)).collect();
     let thickness = |at: Point, (dx, dy): (i8, i8)| {
         let run = |dx: i8, dy: i8| {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::Bounds;
 
 /// How drawn pieces look, on five by five cells.
 const CROSS: [&str; 5] = ["##.##", "#####", ".###.", "#####", "##.##"];
@@ -144,4 +145,12 @@ fn two_that_change_places_are_no_stacks() {
     let after = frame(&with(&FIRST, &["aa", "bab", "aab", "a"]), 1, None);
     play(&mut model, frame(&FIRST, 1, None), &[(click(15, 5), marked), (click(26, 14), after)]);
     assert!(!model.is_understood());
+}
+
+#[test]
+fn cells_that_looked_like_an_interface_are_part_of_holders() {
+    let (mut model, mut mask) = (taught(), InterfaceMask::new());
+    mask.hide_all(Bounds { left: 50, top: 12, right: 58, bottom: 20 });
+    model.begin(&frame(&with(&FIRST, &["ab", "b", "aab", "aa"]), 1, None), &mask, Start::Level);
+    assert_eq!((text(&model).as_str(), model.terms()[3].room), ("ab aab b aa", 4));
 }
