@@ -161,7 +161,9 @@ impl Stacks {
         }
         if let Some((from, rest)) = held.as_ref().filter(|_| is_same(step.before)) {
             let layout = self.yard.as_ref().map(|it| it.read(rest));
-            layout.into_iter().for_each(|it| self.note_refusal(&it, [*from, at]));
+            if let Some(layout) = layout {
+                self.note_refusal(&layout, [*from, at]);
+            }
             self.held = held; // It is held as before.
             return;
         }
@@ -190,7 +192,7 @@ impl Stacks {
 
     /// A stack that took a tile on another kind takes all, and so do those that look like it.
     fn note_rule(&mut self, old: &Layout, new: &Layout) {
-        let (Some(yard), Some(Some((_, to)))) = (&self.yard, turn(old, new)) else { return };
+        let (Some(yard), Some((_, to))) = (&self.yard, turn(old, new)) else { return };
         if !is_all_different(old)
             && let [.., on, tile] = new[to][..]
             && on != tile

@@ -135,8 +135,12 @@ impl Rows {
             let [low, high] = ends(frame, holder.bounds);
             let (foot, top) = if holder.starts_low(&on) { (low, high) } else { (high, low) };
             if !on.is_empty() && foot != top {
-                foot.into_iter().for_each(|it| votes[it.index()] += 1);
-                top.into_iter().for_each(|it| votes[it.index()] -= 1);
+                if let Some(it) = foot {
+                    votes[it.index()] += 1;
+                }
+                if let Some(it) = top {
+                    votes[it.index()] -= 1;
+                }
             }
         }
         let mut feet: Vec<Color> = Color::ALL.into_iter().filter(|it| votes[it.index()] > 0).collect();

@@ -45,7 +45,9 @@ fn frame(skewers: &[Skewer], scale: i16, held: Option<char>) -> Grid {
             draw((x + dx * far, y + dy * far), piece, &mut fill);
         }
     }
-    held.into_iter().for_each(|piece| draw((30, 30), piece, &mut fill));
+    if let Some(piece) = held {
+        draw((30, 30), piece, &mut fill);
+    }
     frame
 }
 
