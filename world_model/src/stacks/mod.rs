@@ -15,8 +15,6 @@ mod lanes;
 mod pieces;
 mod rows;
 #[cfg(test)]
-mod rows_tests;
-#[cfg(test)]
 mod tests;
 mod turns;
 

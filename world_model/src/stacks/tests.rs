@@ -1,3 +1,5 @@
+mod rows;
+
 use super::*;
 
 /// Tubes two units apart on ground 5, of which each holds so many tiles: 3 is glass, and there is a light in the corner.
