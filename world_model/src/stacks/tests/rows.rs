@@ -59,18 +59,6 @@ fn click(x: u8, y: u8) -> Action {
     Action::Click(Point::new(x, y).unwrap())
 }
 
-fn play(model: &mut Stacks, first: Grid, steps: &[(Action, Grid)]) {
-    let mask = InterfaceMask::new();
-    model.begin(&first, &mask, Start::Level);
-    let mut before = first;
-    for (action, after) in steps {
-        let layers = [after.clone()];
-        let step = Transition { before: &before, action: *action, layers: &layers, outcome: Outcome::Continues };
-        model.observe(&step, &mask);
-        before = after.clone();
-    }
-}
-
 fn text(model: &Stacks) -> String {
     let stack =
         |it: Vec<Tile>| it.iter().map(|it| if it.color == Color::of(8) { 'a' } else { 'b' }).collect::<String>();
