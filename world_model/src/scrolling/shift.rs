@@ -100,22 +100,61 @@ fn moves([old, new]: [&Grid; 2], area: Bounds, by: (i16, i16)) -> bool {
 }
 
 /// Whether something new came in at the rim, which is not what went out on the other side. The rim may lie further out
-/// than what was seen to move tells, by a step on either side.
+/// than what was seen to move tells, by a step on either side: what comes in there must reach along more than a step of
+/// it, which a gauge beside the view does not.
 fn reveals([old, new]: [&Grid; 2], area: Bounds, by: (i16, i16)) -> bool {
     let is_inside = |at: Point| area.contains(at.x(), at.y());
-    let strip: Vec<Point> = area.points().filter(|at| !back(*at, by).is_some_and(is_inside)).collect();
-    let mut counts = [0usize; Color::COUNT];
-    for at in &strip {
-        counts[new[*at].index()] += 1;
-    }
-    let ground = (0..Color::COUNT).max_by_key(|color| counts[*color]);
+    let within: Vec<Point> = area.points().filter(|at| !back(*at, by).is_some_and(is_inside)).collect();
+    let outer = beyond(area, by);
+    let beyond: Vec<Point> = outer.points().filter(|at| !is_inside(*at) && old[*at] != new[*at]).collect();
+    let is_long = extent(&beyond, by).is_some_and(|it| it > step(by));
+    brings([old, new], (area, area), by, &within) || is_long && brings([old, new], (area, outer), by, &beyond)
+}
+
+/// Whether these cells at the rim of an area that lies within an `outer` one show something new, which is not what went out
+/// on the other side. Ground is nothing new, nor what lies around: both are seen where something went away.
+fn brings([old, new]: [&Grid; 2], (area, outer): (Bounds, Bounds), by: (i16, i16), strip: &[Point]) -> bool {
+    let is_inside = |at: &Point| outer.contains(at.x(), at.y());
+    let ground = commonest(area.points().map(|at| new[at]));
+    let around = commonest(beyond(outer, by).points().filter(|at| !is_inside(at)).map(|at| new[at]));
     let comes_from = |at: Point, by: (i16, i16)| source(old, at, by) == Some(new[at]);
-    let is_new = |at: &&Point| old[**at] != new[**at] && Some(new[**at].index()) != ground && !comes_from(**at, by);
-    let (width, height, step) = (i16::from(area.width()), i16::from(area.height()), by.0.abs() + by.1.abs());
-    let around = |wider: i16| {
+    let is_bare = |at: Point| [ground, around].contains(&Some(new[at]));
+    let is_new = |at: &&Point| old[**at] != new[**at] && !is_bare(**at) && !comes_from(**at, by);
+    let (width, height) = (i16::from(area.width()), i16::from(area.height()));
+    let came_round = |wider: i16| {
         let size = ((width + wider) * by.0.signum(), (height + wider) * by.1.signum());
         strip.iter().filter(|at| comes_from(**at, (by.0 - size.0, by.1 - size.1))).count()
     };
-    let is_wrapped = || (0..=2 * step).any(|wider| around(wider) * 100 >= strip.len() * WRAPPED);
+    let is_wrapped = || (0..=2 * step(by)).any(|wider| came_round(wider) * 100 >= strip.len() * WRAPPED);
     strip.iter().filter(is_new).count() >= NEW && !is_wrapped()
+}
+
+/// The colour that is seen most.
+fn commonest(colors: impl Iterator<Item = Color>) -> Option<Color> {
+    let mut counts = [0usize; Color::COUNT];
+    colors.for_each(|it| counts[it.index()] += 1);
+    Color::ALL.into_iter().max_by_key(|it| counts[it.index()]).filter(|it| counts[it.index()] > 0)
+}
+
+/// An area and a step beyond it on the side where something comes in.
+fn beyond(area: Bounds, by: (i16, i16)) -> Bounds {
+    let less = |from: u8, by: i16| (i16::from(from) - by.max(0)).max(0) as u8;
+    let more = |to: u8, by: i16| (i16::from(to) - by.min(0)).min(i16::from(SIDE) - 1) as u8;
+    Bounds {
+        left: less(area.left, by.0),
+        top: less(area.top, by.1),
+        right: more(area.right, by.0),
+        bottom: more(area.bottom, by.1),
+    }
+}
+
+/// How far cells reach across a way.
+fn extent(cells: &[Point], by: (i16, i16)) -> Option<i16> {
+    let across = || cells.iter().map(|at| i16::from(if by.0 == 0 { at.x() } else { at.y() }));
+    Some(across().max()? - across().min()? + 1)
+}
+
+/// The length of a way along a row or a column.
+fn step(by: (i16, i16)) -> i16 {
+    by.0.abs() + by.1.abs()
 }

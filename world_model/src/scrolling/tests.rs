@@ -23,6 +23,7 @@ const CORNER: (u8, u8) = (5, 9);
 fn drawn(glyph: u8) -> [&'static str; 4] {
     match glyph {
         b'#' => ["3343", "3433", "4333", "3334"],
+        b'x' => ["7777", "7777", "7777", "7777"],
         b'o' => ["1111", "1881", "1881", "1111"],
         b'@' => ["1661", "6666", "1661", "1611"],
         _ => ["1111", "1111", "1121", "1111"],
@@ -159,6 +160,45 @@ fn rows_that_go_round_bring_nothing_new() {
     let frames: Vec<Grid> = (0..7).map(turned).collect();
     assert!(shifts(&frames).iter().flatten().count() >= super::SHIFTS, "they do move");
     assert!(!watched(&frames).is_proven());
+}
+
+#[test]
+fn a_plain_wall_that_comes_in_beside_what_was_seen_to_move_is_new() {
+    let hall = [
+        "x#.#o#.#ox",
+        "x...x.o..x",
+        "x..o....ox",
+        "x...x.x.ox",
+        "xxo.xxx..x",
+        "x...x...ox",
+        "x......o.x",
+        "x.#o#.#o#x",
+    ];
+    let seen = |camera: i16| frame(&hall, (camera + 3, 2), (camera, 0), 0);
+    let mut scrolling = Scrolling::default();
+    for (from, to) in [(1, 2), (2, 1), (1, 2)] {
+        scrolling.watch(&seen(from), &[seen(to)]);
+    }
+    assert!(scrolling.is_proven(), "{scrolling:?}");
+}
+
+#[test]
+fn what_leaves_bare_ground_behind_moves_no_view() {
+    let hall = ["xxxxxxxx", "x......x", "x.xo.o.x", "x.ox.x.x", "x.oxoo.x", "x.xo.x.x", "x......x", "xxxxxxxx"];
+    let with = |x: usize| {
+        let rows: Vec<String> = hall
+            .iter()
+            .map(|row| {
+                let middle = format!("{}{}{}", ".".repeat(x), &row[2..6], ".".repeat(2 - x));
+                if row.contains('.') { format!("x{middle}x") } else { (*row).to_owned() }
+            })
+            .collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        frame(&rows, (4, 1), (0, 0), 0)
+    };
+    let frames: Vec<Grid> = [1, 2, 1, 0, 1, 2, 1, 0].map(with).to_vec();
+    let scrolling = watched(&frames);
+    assert!(!scrolling.is_proven(), "{scrolling:?}");
 }
 
 #[test]
