@@ -175,10 +175,6 @@ impl<R: WorldModel> WorldModel for Joint<R> {
         self.rules.kin(state)
     }
 
-    fn crowd(&self, state: &State) -> usize {
-        self.rules.crowd(state)
-    }
-
     fn still(&self, state: &State) -> Option<Grid> {
         self.rules.still(state)
     }

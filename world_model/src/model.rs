@@ -215,11 +215,6 @@ pub trait WorldModel {
         Vec::new()
     }
 
-    /// How many pieces there are to follow: what a prediction costs grows with it.
-    fn crowd(&self, _state: &State) -> usize {
-        1
-    }
-
     /// The frame of a state without the pieces that go their own way; `None` where there are none.
     fn still(&self, _state: &State) -> Option<Grid> {
         None

@@ -284,10 +284,6 @@ impl WorldModel for Rules {
         self.movers.kin(&state.frame).into_iter().map(points).collect()
     }
 
-    fn crowd(&self, state: &State) -> usize {
-        self.movers.pieces(&state.frame, Hidden::of(state).unseen).len()
-    }
-
     fn looks(&self, state: &State) -> u64 {
         self.movers.company(&self.movers.pieces(&state.frame, Hidden::of(state).unseen))
     }

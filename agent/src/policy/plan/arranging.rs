@@ -16,7 +16,7 @@ use super::{
     halts,
     ledger::TIER,
     pairs::{Role, cast},
-    reach::{Query, reach},
+    reach::{Query, Reached, reach},
     retreat::NARROW,
     search::Step,
     things::Things,
@@ -24,8 +24,6 @@ use super::{
 
 /// States whose actions the search for an arrangement looks at.
 const REACHED: usize = 6000;
-/// Pieces that can be followed so far; where there are more, fewer states are looked at, since each costs more.
-const EASY: usize = 4;
 /// What an arrangement is worth that never solved a level: more than touching what was never touched.
 const ARRANGED: f32 = 0.8 * TIER;
 
@@ -33,13 +31,6 @@ const ARRANGED: f32 = 0.8 * TIER;
 struct Rules<'a> {
     now: &'a Things,
     actions: ActionSet,
-}
-
-/// A way, if one was found, and the states looked at for it: all that can be reached, or as many as are allowed.
-struct Trip {
-    path: Option<Vec<Step>>,
-    expanded: usize,
-    is_exhausted: bool,
 }
 
 /// What came of looking for a way.
@@ -90,7 +81,7 @@ impl<M: WorldModel> Plan<M> {
     }
 
     /// A way to an arrangement that the model knows.
-    fn way(&mut self, from: State, wanted: &Arrangement, rules: &Rules<'_>) -> Trip {
+    fn way(&mut self, from: State, wanted: &Arrangement, rules: &Rules<'_>) -> Reached {
         let (failed, ledger, footing, mask) = (&self.failed, &self.ledger, self.footing, self.detector.mask());
         let may_hope = self.arrangements.may_hope(wanted.name);
         let mut keys = curiosity::keys(rules.actions);
@@ -115,13 +106,13 @@ impl<M: WorldModel> Plan<M> {
                 }
                 halts::halts(frame, it, wanted)
             },
-            budget: self.effort.states(REACHED, 2 * EXPANSIONS, keys.len()) * EASY / self.model.crowd(&from).max(EASY),
+            budget: self.effort.states(REACHED, 2 * EXPANSIONS, keys.len()),
         };
-        let (path, expanded) = reach(&self.model, mask, from, &query);
-        self.effort.spend(expanded, keys.len());
-        let is_exhausted = expanded < query.budget;
-        tracing::debug!(at = self.lives.steps(), name = %wanted.name, steps = path.as_ref().map(Vec::len), expanded, "looked for an arrangement");
-        Trip { path, expanded, is_exhausted }
+        let reached = reach(&self.model, mask, from, &query);
+        self.effort.spend(reached.expanded, keys.len());
+        let (steps, expanded) = (reached.path.as_ref().map(Vec::len), reached.expanded);
+        tracing::debug!(at = self.lives.steps(), name = %wanted.name, steps, expanded, "looked for an arrangement");
+        reached
     }
 
     /// The arrangement that solved the level: the one that was wanted, or else one that the last step brought about.

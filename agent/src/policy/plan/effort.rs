@@ -1,10 +1,36 @@
 //! How much one decision may think: predictions asked of the model, in all searches together.
 //!
-//! What bounds a decision in time is a count, not a clock: the same seed gives the same play on any machine.
+//! What bounds a decision in time is a count, not a clock: the same seed gives the same play on any machine. A state in
+//! which predictions follow many pieces counts as several.
+
+use world_model::Foresight;
 
 /// Predictions that one decision may ask for. Where they cost most among our titles, 0.07 ms each, all of them keep within
 /// the two seconds that a decision may take; the median is a third of that, and most decisions ask for few.
 const PREDICTIONS: usize = 24_000;
+
+/// Pieces that a prediction follows for the price of one: those that mean to go somewhere and those that they take along.
+const FOLLOWED: usize = 3;
+
+/// What looking at the actions of a state costs, in states: the more pieces their predictions follow the more.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Toil {
+    predictions: usize,
+    pieces: usize,
+}
+
+impl Toil {
+    /// One more of its actions was looked at.
+    pub(super) fn add(&mut self, foresight: &Foresight) {
+        self.predictions += 1;
+        self.pieces += foresight.advances.len() + foresight.driven.len();
+    }
+
+    /// At least one.
+    pub(super) fn states(self) -> usize {
+        (self.pieces / (FOLLOWED * self.predictions.max(1))).max(1)
+    }
+}
 
 /// What one decision may still spend, and what it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +66,8 @@ impl Effort {
 
 #[cfg(test)]
 mod tests {
+    use world_model::{Advance, Prediction};
+
     use super::*;
 
     #[test]
@@ -51,5 +79,20 @@ mod tests {
         assert_eq!(effort.states(10_000, 0, 4), 100);
         effort.spend(100, 4);
         assert_eq!((effort.states(10_000, 0, 4), effort.looked_at()), (0, PREDICTIONS / 4));
+    }
+
+    #[test]
+    fn a_state_with_many_pieces_counts_as_several() {
+        let foresight = |advances: usize, driven: usize| Foresight {
+            prediction: Prediction::UNKNOWN,
+            advances: vec![Advance::default(); advances],
+            driven: vec![Advance::default(); driven],
+        };
+        let toil = |each: &[(usize, usize)]| {
+            let mut toil = Toil::default();
+            each.iter().for_each(|(advances, driven)| toil.add(&foresight(*advances, *driven)));
+            toil.states()
+        };
+        assert_eq!((toil(&[]), toil(&[(1, 0), (1, 1)]), toil(&[(2, 10), (2, 10)])), (1, 1, 4));
     }
 }

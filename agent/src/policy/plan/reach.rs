@@ -12,6 +12,7 @@ use env_client::{Action, Grid};
 use world_model::{Advance, Foresight, InterfaceMask, Outcome, Prediction, State, WorldModel};
 
 use super::{
+    effort::Toil,
     pairs::{Role, cast_after},
     search::{NodeKey, Step},
 };
@@ -31,8 +32,18 @@ pub(super) struct Query<'a, D, W, H> {
     pub(super) walkable: W,
     /// Where else such a step may lead, with nothing but hope to go by.
     pub(super) hopes: H,
-    /// The most states whose actions are looked at.
+    /// The most states whose actions are looked at, where each is as easy as can be.
     pub(super) budget: usize,
+}
+
+/// What a search found.
+pub(super) struct Reached {
+    /// A way to where the distance is 0.
+    pub(super) path: Option<Vec<Step>>,
+    /// States whose actions were looked at, by their toil.
+    pub(super) expanded: usize,
+    /// Whether no state was left to look at.
+    pub(super) is_exhausted: bool,
 }
 
 struct Node {
@@ -42,13 +53,8 @@ struct Node {
     parent: Option<(usize, Action)>,
 }
 
-/// A way from `start` to where the distance is 0, and the states looked at.
-pub(super) fn reach<M, D, W, H>(
-    model: &M,
-    mask: &InterfaceMask,
-    start: State,
-    query: &Query<'_, D, W, H>,
-) -> (Option<Vec<Step>>, usize)
+/// Looks for a way from `start` to where the distance is 0.
+pub(super) fn reach<M, D, W, H>(model: &M, mask: &InterfaceMask, start: State, query: &Query<'_, D, W, H>) -> Reached
 where
     M: WorldModel + ?Sized,
     D: Fn(&Grid, &[Role]) -> Option<u32>,
@@ -60,11 +66,15 @@ where
     let mut known: HashMap<NodeKey, u32> = HashMap::from([(nodes[0].key, 0)]);
     let mut open = BinaryHeap::from([Reverse((0, 0))]);
     let mut expanded = 0;
-    while let Some(Reverse((_, index))) = open.pop().filter(|_| expanded < query.budget) {
-        expanded += 1;
+    while let Some(Reverse((_, index))) = open.pop() {
+        if expanded >= query.budget {
+            return Reached { path: None, expanded, is_exhausted: false };
+        }
+        let mut toil = Toil::default();
         let choices = if query.clicks { model.choices(&nodes[index].state) } else { Vec::new() };
         for action in query.actions.iter().copied().chain(choices) {
             let foresight = model.foresee(&nodes[index].state, action);
+            toil.add(&foresight);
             let (frame, at) = (&nodes[index].state.frame, nodes[index].key);
             let mut nexts = (query.hopes)(frame, at, action, &foresight);
             let Foresight { prediction, advances, .. } = foresight;
@@ -79,7 +89,8 @@ where
                 let (depth, next) = (nodes[index].depth + 1, key(&state));
                 if distance == 0 {
                     nodes.push(Node { state, key: next, depth, parent: Some((index, action)) });
-                    return (Some(path(&nodes)), expanded);
+                    let expanded = expanded + toil.states();
+                    return Reached { path: Some(path(&nodes)), expanded, is_exhausted: false };
                 }
                 if is_shorter(&mut known, next, depth) {
                     open.push(Reverse((depth + WEIGHT * distance, nodes.len())));
@@ -87,8 +98,9 @@ where
                 }
             }
         }
+        expanded += toil.states();
     }
-    (None, expanded)
+    Reached { path: None, expanded, is_exhausted: true }
 }
 
 /// Whether nobody came to a state in so few actions yet.

@@ -12,6 +12,7 @@ use env_client::Action;
 use world_model::{Advance, Foresight, InterfaceMask, Prediction, Snapshot, State, StateKey, WorldModel};
 
 use super::{
+    effort::Toil,
     fuel::Fuel,
     things::{Facing, Thing},
 };
@@ -128,7 +129,7 @@ impl<T> Found<T> {
 #[derive(Debug)]
 pub(super) struct Report<T> {
     pub(super) best: Option<Found<T>>,
-    /// States whose actions were all looked at.
+    /// States whose actions were all looked at, by their toil.
     pub(super) expanded: usize,
     /// Whether what looked best in sight was looked for in vain.
     pub(super) in_vain: bool,
@@ -199,8 +200,8 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         Search { switches, ..self }
     }
 
-    /// The best target from `start`, looking at the actions of at most `budget` states, and at twice as many where something
-    /// better is in sight: then those next to it come first.
+    /// The best target from `start`, looking at the actions of at most `budget` states, by their toil, and at twice as many
+    /// where something better is in sight: then those next to it come first.
     pub(super) fn run<J: Judge>(mut self, start: State, judge: &mut J, mut budget: usize) -> Report<J::Target> {
         let far = 2 * budget;
         let hope = judge.hope();
@@ -214,20 +215,24 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             if expanded >= far || (expanded >= budget && !hopes()) {
                 break;
             }
-            expanded += 1;
             if self.nodes[index].fuel.is_short_of(1) {
+                expanded += 1;
                 continue;
             }
+            let mut toil = Toil::default();
             let mut actions = judge.actions(&self.nodes[index]);
             actions.extend(&self.switches);
             if self.clicks {
                 actions.extend(self.model.choices(&self.nodes[index].state));
             }
+            let mut is_good = false;
             for action in actions {
-                let improved = self.look(index, action, judge, &mut best);
-                if improved.is_some_and(|base| judge.is_good(base)) {
-                    budget = budget.min(2 * expanded + AFTERWARDS);
-                }
+                let improved = self.look(index, action, judge, (&mut best, &mut toil));
+                is_good |= improved.is_some_and(|base| judge.is_good(base));
+            }
+            expanded += toil.states();
+            if is_good {
+                budget = budget.min(2 * expanded + AFTERWARDS);
             }
         }
         let best: Option<Found<J::Target>> = best.map(|Best { score, node, last, target, fuel }| Found {
@@ -247,10 +252,12 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         index: usize,
         action: Action,
         judge: &mut J,
-        best: &mut Option<Best<J::Target>>,
+        (best, toil): (&mut Option<Best<J::Target>>, &mut Toil),
     ) -> Option<f32> {
         let node = &self.nodes[index];
-        let Foresight { prediction, advances, driven } = self.model.foresee(&node.state, action);
+        let foresight = self.model.foresee(&node.state, action);
+        toil.add(&foresight);
+        let Foresight { prediction, advances, driven } = foresight;
         let place = prediction.next.as_ref().map(|state| NodeKey::of_place(self.model, state, self.mask));
         let edge = Edge {
             node,

@@ -250,10 +250,6 @@ impl WorldModel for Simulator {
         self.ask(state, WorldModel::kin)
     }
 
-    fn crowd(&self, state: &State) -> usize {
-        self.ask(state, WorldModel::crowd)
-    }
-
     fn looks(&self, state: &State) -> u64 {
         self.ask(state, WorldModel::looks)
     }

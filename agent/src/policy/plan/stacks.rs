@@ -5,10 +5,11 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BinaryHeap, HashMap, VecDeque},
+    collections::{BinaryHeap, VecDeque},
 };
 
 use env_client::{Action, ActionId, ActionSet, Grid};
+use rustc_hash::FxHashMap;
 use world_model::{
     InterfaceMask, Start, Transition,
     stacks::{Layout, Stacks, Terms, Tile},
@@ -175,7 +176,7 @@ fn distance(layout: &Layout, goal: Goal) -> u32 {
         Goal::Sorted => {
             let alike =
                 layout.iter().filter_map(|it| Some((*it.first()?, it.iter().take_while(|on| *on == &it[0]).count())));
-            let mut most: HashMap<Tile, usize> = HashMap::new();
+            let mut most: FxHashMap<Tile, usize> = FxHashMap::default();
             for (tile, count) in alike {
                 let most = most.entry(tile).or_default();
                 *most = count.max(*most);
@@ -229,7 +230,7 @@ fn search(now: &Layout, goal: Goal, rules: &Rules, greed: u32) -> Option<Vec<Tur
         key
     };
     let mut reached: Vec<(Layout, Option<(usize, Turn)>)> = vec![(now.clone(), None)];
-    let mut turns = HashMap::from([(key(now), 0u32)]);
+    let mut turns = FxHashMap::from_iter([(key(now), 0u32)]);
     let mut open = BinaryHeap::from([Reverse((greed * distance(now, goal), 0u32, 0usize))]);
     while let Some(Reverse((_, made, index))) = open.pop() {
         let layout = reached[index].0.clone();

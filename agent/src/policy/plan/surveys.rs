@@ -145,16 +145,20 @@ impl Surveys {
         self.look_back();
     }
 
-    /// Notes which cells were reached.
+    /// Notes which cells all presses reached.
     fn look_back(&mut self) {
         self.seen.clear();
-        for it in &self.presses {
-            let Some(reach) = self.reach.get(&it.action) else { continue };
-            let seen = self.seen.entry(it.action).or_default();
-            for place in &it.places {
-                seen.at_least.extend(reach.window(*place));
-                seen.at_most.extend(reach.at_most().window(*place));
-            }
+        (0..self.presses.len()).for_each(|index| self.note(index));
+    }
+
+    /// Notes which cells a press reached.
+    fn note(&mut self, index: usize) {
+        let Press { action, ref places, .. } = self.presses[index];
+        let Some(reach) = self.reach.get(&action) else { return };
+        let seen = self.seen.entry(action).or_default();
+        for place in places {
+            seen.at_least.extend(reach.window(*place));
+            seen.at_most.extend(reach.at_most().window(*place));
         }
     }
 
@@ -179,7 +183,7 @@ impl Surveys {
         *charged = if sight.gauge { *charged + 1 } else { 0 };
         self.known.extend(sight.lit.iter().map(|(at, _)| *at));
         self.presses.push(Press { action, places, shows, lit: if shows { sight.lit } else { Vec::new() } });
-        self.look_back();
+        if shows { self.look_back() } else { self.note(self.presses.len() - 1) }
     }
 
     /// What came of a press that changed these cells of the world: what came to light was floor, as all that changed was, but

@@ -12,21 +12,28 @@ pub(super) const OUTSIDE: u32 = 1 << 16;
 
 /// The cells a piece newly covers on its way, in order.
 pub(super) fn swept(sprite: &Sprite, from: Vector, by: Vector) -> Vec<Vector> {
-    let mut strip = Vec::with_capacity(sprite.cells().len());
-    for (corner, next) in steps(from, by) {
-        let fresh = |cell: &Vector| !sprite.covers(corner, *cell) && !sprite.covers(from, *cell);
-        strip.extend(sprite.footprint(next).filter(fresh));
+    let (unit, count) = strides(by);
+    let front: Vec<Vector> = sprite.footprint(unit).filter(|cell| !sprite.covers(Vector::ZERO, *cell)).collect();
+    let mut strip = Vec::with_capacity(front.len() * count as usize);
+    for step in 0..count {
+        let fresh = front.iter().map(|cell| cell.plus(from).plus(unit.times(step)));
+        strip.extend(fresh.filter(|cell| !sprite.covers(from, *cell)));
     }
     strip
 }
 
-/// The corners a piece goes through, each with the next one. A way that is neither straight nor diagonal is a jump.
+/// The corners a piece goes through, each with the next one.
 fn steps(from: Vector, by: Vector) -> impl Iterator<Item = (Vector, Vector)> {
+    let (unit, count) = strides(by);
+    let corner = move |step: i16| from.plus(unit.times(step));
+    (0..count).map(move |step| (corner(step), corner(step + 1)))
+}
+
+/// A way as a step and how often it is taken. One that is neither straight nor diagonal is a jump.
+fn strides(by: Vector) -> (Vector, i16) {
     let length = by.x.abs().max(by.y.abs()).max(1);
     let is_jump = by.x != 0 && by.y != 0 && by.x.abs() != by.y.abs();
-    let (unit, count) = if is_jump { (by, 1) } else { (Vector::new(by.x / length, by.y / length), length) };
-    let corner = move |step: i16| from.plus(Vector::new(unit.x * step, unit.y * step));
-    (0..count).map(move |step| (corner(step), corner(step + 1)))
+    if is_jump { (by, 1) } else { (Vector::new(by.x / length, by.y / length), length) }
 }
 
 /// Whether a piece newly covers cells of another one on its way.
@@ -72,5 +79,18 @@ mod tests {
         assert!(!crosses(at(3, 0), at(5, 0)), "further away");
         assert!(!crosses(at(3, 0), at(0, 2)), "beside the way");
         assert!(!crosses(at(0, 0), at(0, 0)), "it is there already");
+    }
+    #[test]
+    fn a_piece_sweeps_what_it_did_not_cover_before_it_went() {
+        let grid: Grid = "33000\n30000\n33000".parse().unwrap();
+        let scene = Scene::of(&grid);
+        let piece = scene.component_at(env_client::Point::new(0, 0).unwrap()).unwrap();
+        let (sprite, _) = Sprite::of(&grid, &scene, &[piece]);
+        let at = |x, y| Vector::new(x, y);
+        let swept = |by| swept(&sprite, at(0, 0), by);
+        assert_eq!(swept(at(2, 0)), [at(2, 0), at(1, 1), at(2, 2), at(3, 0), at(2, 1), at(3, 2)]);
+        assert_eq!(swept(at(0, 1)), [at(1, 1), at(0, 3), at(1, 3)], "its gap, too");
+        assert_eq!(swept(at(2, 1)), [at(2, 1), at(3, 1), at(2, 2), at(2, 3), at(3, 3)], "a jump sweeps where it ends");
+        assert_eq!(swept(Vector::ZERO), []);
     }
 }
