@@ -52,6 +52,10 @@ pub(super) enum Tier {
 pub(super) struct Candidate {
     pub(super) action: Action,
     pub(super) class: RecordId,
+    /// What is clicked, for clicks on components.
+    kind: Option<Class>,
+    /// Whether something is marked that may go there.
+    pub(super) paired: bool,
     pub(super) spot: Option<RecordId>,
     /// The record of what is clicked in this colour.
     family: Option<RecordId>,
@@ -78,7 +82,24 @@ impl Candidate {
         }
     }
 
+    /// The class of a component where nothing is marked.
+    pub(super) fn plain(&self, experience: &mut Experience) -> Option<RecordId> {
+        self.kind.map(|kind| experience.class(kind))
+    }
+
+    /// Something is marked: whatever this click did so far, it may do something else now.
+    pub(super) fn pair_with(&mut self, marked: RecordId, experience: &mut Experience) {
+        let Some(Class::Click { shape, color, surround }) = self.kind else { return };
+        if self.tries == 0 && !self.background {
+            self.class = experience.class(Class::With { marked, shape, color, surround });
+            (self.paired, self.foretold) = (true, None);
+        }
+    }
+
     fn promise(&self, experience: &Experience) -> Promise {
+        if self.paired {
+            return experience.of_pair(self.class);
+        }
         let click = self.spot.zip(self.family);
         click.map_or_else(|| experience.of_key(self.class), |it| experience.of_click(self.class, it))
     }
@@ -90,14 +111,14 @@ impl Candidate {
             _ if self.fate == Fate::Presumed => Tier::Unlikely,
             Promise { dead: true, .. } => Tier::Unlikely,
             Promise { live: true, .. } => Tier::Likely,
-            _ if self.representative => Tier::Likely,
+            _ if self.representative || self.paired => Tier::Likely,
             _ => Tier::Unlikely,
         }
     }
 
     /// What counts tries of it: its class, its spot, and all that is clicked in its colour.
     pub(super) fn records(&self) -> (RecordId, Option<(RecordId, RecordId)>) {
-        (self.class, self.spot.zip(self.family))
+        (self.class, self.spot.zip(self.family).filter(|_| !self.paired))
     }
 
     /// How much it is worth to try it next.
@@ -126,6 +147,8 @@ fn of_key(key: env_client::Key, experience: &mut Experience) -> Candidate {
     Candidate {
         action: Action::Key(key),
         class,
+        kind: None,
+        paired: false,
         spot: None,
         family: None,
         sprite: None,
@@ -154,6 +177,7 @@ fn clicks(grid: &Grid, mask: &InterfaceMask, experience: &mut Experience) -> Vec
                 sprite,
                 representative,
                 background,
+                kind: Some(class),
                 ..click(component.center, (class, component.color), experience)
             }
         })
@@ -182,6 +206,8 @@ fn click(point: Point, (class, color): (Class, Color), experience: &mut Experien
     Candidate {
         action: Action::Click(point),
         class,
+        kind: None,
+        paired: false,
         spot: Some(experience.spot(class, point)),
         family: Some(experience.class(Class::Any(color))),
         sprite: None,

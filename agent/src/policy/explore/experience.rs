@@ -13,8 +13,11 @@ const DEAD_SPOT: f32 = 2.0;
 const DEAD_KEY: f32 = 12.0;
 /// The same for a colour, before a class of it that was never tried counts as dead. A guess.
 const DEAD_COLOR: f32 = 5.0;
+/// The same for clicks of a kind while a thing of some kind is marked: few places will do. A guess, as is the next.
+const DEAD_PAIR: f32 = 8.0;
 /// Below this expected rate of effects a class that once had one counts as dead again.
 const POOR: f32 = 0.2;
+const POOR_PAIR: f32 = 0.04;
 /// What a class may weigh at the start of a level, in tries: enough to prefer what worked, little enough that what
 /// did nothing is tested once more.
 const CARRIED_TRIES: f32 = 2.0;
@@ -33,6 +36,17 @@ pub(super) enum Class {
         /// The colour around it.
         surround: Color,
     },
+    /// The same while a thing of some kind is marked.
+    With {
+        /// What is marked.
+        marked: RecordId,
+        /// As above.
+        shape: u64,
+        /// As above.
+        color: Color,
+        /// As above.
+        surround: Color,
+    },
     /// A click on a point of the lattice, on this colour.
     Lattice(Color),
     /// Any click on this colour.
@@ -40,7 +54,7 @@ pub(super) enum Class {
 }
 
 /// Where a book keeps a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RecordId(u32);
 
 /// How often something was tried and had an effect; fractions come from earlier levels.
@@ -58,7 +72,11 @@ impl Record {
     }
 
     fn dead(self, patience: f32) -> bool {
-        if self.hits > 0.0 { self.rate() < POOR } else { self.tries >= patience }
+        self.is_poor(patience, POOR)
+    }
+
+    fn is_poor(self, patience: f32, poor: f32) -> bool {
+        if self.hits > 0.0 { self.rate() < poor } else { self.tries >= patience }
     }
 }
 
@@ -104,6 +122,12 @@ impl Experience {
         }
         let dead = if spot.hits > 0.0 { spot.dead(DEAD_SPOT) } else { record.dead(DEAD_CLICK) || spot.dead(DEAD_SPOT) };
         Promise { rate: record.rate() * spot.rate().min(1.0), live: record.hits > 0.0, dead }
+    }
+
+    /// What a click of this class promises while something is marked.
+    pub(super) fn of_pair(&self, class: RecordId) -> Promise {
+        let record = self.classes.get(class);
+        Promise { rate: record.rate(), live: record.hits > 0.0, dead: record.is_poor(DEAD_PAIR, POOR_PAIR) }
     }
 
     /// Counts one try; whether a class had its first effect.

@@ -2,7 +2,7 @@
 
 use env_client::{Action, Grid, Key, Observation, Status, Turn};
 use petgraph::stable_graph::NodeIndex;
-use world_model::{Bounds, InterfaceMask, Snapshot, StateKey};
+use world_model::{InterfaceMask, Snapshot, StateKey};
 
 use super::{
     Explore, STATES,
@@ -10,6 +10,7 @@ use super::{
     effects::Effects,
     graph::StateGraph,
     lives::Lives,
+    marks::{Deed, changed},
     stage::Stage,
 };
 
@@ -19,6 +20,7 @@ impl Explore {
         self.twins.begin_level();
         self.effects.begin_level();
         self.inverses.begin_level();
+        self.marks.forget_states();
         self.graph = StateGraph::new(STATES);
         self.stage = Stage::default();
         self.lives = Lives::default();
@@ -76,6 +78,7 @@ impl Explore {
             self.plan.clear();
             self.undo.forget();
             self.lives.forget_places();
+            self.marks.forget_states();
             self.last = None;
         }
         node
@@ -94,6 +97,7 @@ impl Explore {
         self.undo.rename(rename);
         self.foretell(|_| true);
         self.lives.forget_places();
+        self.marks.forget_states();
         self.plan.clear();
     }
 
@@ -127,9 +131,10 @@ impl Explore {
         } else if from != to {
             self.undo.moved(from);
         }
+        let drops = self.mark(from, action, to) == Some(Deed::Dropped);
         // A key whose whole effect is to be watched is neither proved nor dead; a click that flashes everywhere is.
         if from != to || !animated || action.point().is_some() {
-            self.credit(action, from != to);
+            self.credit(action, from != to && !drops);
         }
         if let Some((origin, first)) = self.last.filter(|(origin, _)| *origin != from) {
             self.inverses.count(first, action, to == origin);
@@ -142,10 +147,35 @@ impl Explore {
         }
     }
 
+    /// What a click did to what is marked. Where one marks something, all that can be clicked is worth a click with it.
+    fn mark(&mut self, from: NodeIndex, action: Action, to: NodeIndex) -> Option<Deed> {
+        let class = self.graph.state(from).candidate(action)?.plain(&mut self.experience)?;
+        let (graph, mask) = (&self.graph, self.detector.mask());
+        let were_proven = self.marks.are_proven();
+        let frame = |node: NodeIndex| graph.state(node).snapshot.grid();
+        let deed = self.marks.learn((from, to), (action.point()?, class), frame, mask);
+        if self.marks.are_proven() {
+            let states = if were_proven { vec![to] } else { self.marks.states() };
+            states.into_iter().for_each(|state| self.pair(state));
+        }
+        Some(deed)
+    }
+
+    /// Pairs what can be clicked in a state with what may be marked there.
+    fn pair(&mut self, state: NodeIndex) {
+        let Some(mark) = self.marks.of(state).filter(|_| self.graph.contains(state)) else { return };
+        let mask = self.detector.mask();
+        for it in &mut self.graph.state_mut(state).candidates {
+            if it.action.point().is_some_and(|at| !mask.hides(at) && !mark.at.contains(at.x(), at.y())) {
+                it.pair_with(mark.class, &mut self.experience);
+            }
+        }
+    }
+
     /// What an action did for the first time it should do in all states where the cells that it changed look the same.
     fn generalize(&mut self, from: NodeIndex, action: Action, to: NodeIndex) {
         let [before, after]: [Grid; 2] = [from, to].map(|it| self.graph.state(it).snapshot.grid());
-        let changed = hull(&before, &after, self.detector.mask());
+        let changed = changed(&before, &after, self.detector.mask());
         self.graph
             .state_mut(from)
             .candidates
@@ -223,11 +253,4 @@ impl Explore {
 /// The state that an action should lead to from what this frame shows.
 fn foretold(effects: &Effects, action: Action, frame: &Grid, mask: &InterfaceMask) -> Option<StateKey> {
     effects.foretell(action, frame).map(|next| Snapshot::of(&next).key(mask))
-}
-
-/// The box around what differs between two frames.
-fn hull(before: &Grid, after: &Grid, mask: &InterfaceMask) -> Option<Bounds> {
-    let changed = before.differences(after).into_iter().flatten().filter(|at| !mask.hides(*at));
-    let boxes = changed.map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() });
-    boxes.reduce(Bounds::union)
 }

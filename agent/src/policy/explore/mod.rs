@@ -7,7 +7,8 @@
 //! - [`candidates`]: what can be tried in a state; [`experience`]: what such things have done so far, level after level.
 //! - [`route`]: the shortest way through known edges, undos and a RESET; [`undo`] and
 //!   [`inverses`]: which actions can be relied on to take others back; [`twins`]: which clicks are one and the same.
-//!   [`effects`]: what clicks did to cells, and what they would do where those look the same.
+//!   [`effects`]: what clicks did to cells, and what they would do where those look the same; [`marks`]: which of them
+//!   mark a thing for the next one.
 //!   [`stage`]: what counts as left to try.
 //! - [`lives`]: whether a loss was the last action's fault or the end of the step budget.
 //!
@@ -24,6 +25,7 @@ mod graph;
 mod inverses;
 mod learn;
 mod lives;
+mod marks;
 mod route;
 mod stage;
 mod twins;
@@ -43,6 +45,7 @@ use self::{
     experience::Experience,
     graph::StateGraph,
     inverses::Inverses,
+    marks::Marks,
     route::{Router, Step},
     stage::Stage,
     twins::Twins,
@@ -63,6 +66,7 @@ pub struct Explore {
     experience: Experience,
     twins: Twins,
     effects: Effects,
+    marks: Marks,
     graph: StateGraph,
     router: Router,
     inverses: Inverses,
@@ -90,6 +94,7 @@ impl Explore {
             experience: Experience::default(),
             twins: Twins::default(),
             effects: Effects::default(),
+            marks: Marks::default(),
             graph: StateGraph::new(STATES),
             router: Router::default(),
             inverses: Inverses::default(),

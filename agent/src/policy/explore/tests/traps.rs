@@ -1,5 +1,5 @@
 use super::{
-    worlds::{Corridor, Dials, Endless, Field, SPACE, Tiles, UNDO},
+    worlds::{Corridor, Dials, Endless, Field, Pegs, SPACE, Tiles, UNDO},
     *,
 };
 
@@ -162,4 +162,12 @@ fn parts_of_one_button_are_not_all_tried_everywhere_nor_are_ways_to_what_is_know
         let actions: Vec<usize> = (0..3).map(|_| play.solve(400).unwrap()).collect();
         assert!(actions[0] <= 60 && actions[2] <= 40, "two buttons in 25 states: {actions:?}");
     }
+}
+
+#[test]
+fn what_is_marked_is_tried_with_whatever_did_nothing_by_itself() {
+    let mut actions: Vec<usize> =
+        SEEDS.map(|seed| Play::new(Pegs::default(), seed).solve(400).unwrap_or(400)).collect();
+    actions.sort_unstable();
+    assert!(actions[actions.len() / 2] <= 75, "{actions:?}");
 }

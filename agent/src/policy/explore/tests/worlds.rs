@@ -234,3 +234,55 @@ impl World for Dials {
         vec![grid]
     }
 }
+
+/// Pegs that a click marks and another one sets into a hole, if that is its own; any other click lets go of what is marked.
+/// The level is solved when two of them are in their holes.
+#[derive(Default)]
+pub(super) struct Pegs {
+    marked: Option<usize>,
+    set: [bool; 3],
+}
+
+impl Pegs {
+    /// Where the pegs lie, the holes, and for each peg the hole that is its own.
+    const PEGS: [(u8, u8); 3] = [(1, 1), (6, 1), (11, 1)];
+    const HOLES: [(u8, u8); 4] = [(1, 6), (5, 6), (9, 6), (13, 6)];
+    const OWN: [usize; 3] = [2, 0, 3];
+
+    fn at(places: &[(u8, u8)], at: Point) -> Option<usize> {
+        places.iter().position(|(x, y)| (*x..x + 2).contains(&at.x()) && (*y..y + 2).contains(&at.y()))
+    }
+}
+
+impl World for Pegs {
+    fn actions(&self) -> ActionSet {
+        keys(&[6])
+    }
+
+    fn restart(&mut self) {
+        *self = Pegs::default();
+    }
+
+    fn act(&mut self, action: Action) -> Verdict {
+        let Some(at) = action.point() else { return Verdict::Goes };
+        let marked = self.marked.take();
+        if let Some(peg) = Pegs::at(&Pegs::PEGS, at).filter(|peg| !self.set[*peg]) {
+            self.marked = Some(peg).filter(|peg| marked != Some(*peg));
+        } else if let Some(peg) = marked.filter(|peg| Pegs::at(&Pegs::HOLES, at) == Some(Pegs::OWN[*peg])) {
+            self.set[peg] = true;
+        }
+        if self.set.iter().filter(|it| **it).count() == 2 { Verdict::Solved } else { Verdict::Goes }
+    }
+
+    fn draw(&self) -> Vec<Grid> {
+        let mut grid = blank();
+        let mut square = |(x, y): (u8, u8), color| (0..4).for_each(|it| dot(&mut grid, x + it % 2, y + it / 2, color));
+        Pegs::HOLES.into_iter().for_each(|hole| square(hole, 2));
+        for (peg, at) in Pegs::PEGS.into_iter().enumerate() {
+            let color = if self.marked == Some(peg) { 10 } else { 9 };
+            square(if self.set[peg] { Pegs::HOLES[Pegs::OWN[peg]] } else { at }, color);
+        }
+        (1..15).step_by(2).for_each(|x| dot(&mut grid, x, 12, 3 + x / 2));
+        vec![grid]
+    }
+}
