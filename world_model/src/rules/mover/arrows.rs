@@ -2,7 +2,8 @@
 //!
 //! Most games keep the four keys that the official player binds to arrows. One that takes pieces elsewhere shows that this
 //! one does not, and what nobody pressed is not guessed any more. One direction more than there are such keys is one of the
-//! fifth: then it is an arrow, and that of the four which never moved anything is none.
+//! fifth: then it is an arrow, and that of the four which never moved anything is none. A piece that stays and turns to
+//! where it should go was no less steered than one that goes there.
 
 use super::Vector;
 
@@ -12,15 +13,20 @@ pub(super) const ARROWS: [Vector; 4] = [Vector::new(0, -1), Vector::new(0, 1), V
 /// The key that may be an arrow in the stead of one of those.
 const FIFTH: usize = ARROWS.len() + 1;
 
+/// Stays of one of the four that never moved anything after which it is believed to be no arrow, and moves of the fifth that
+/// make it one then, however often walls stopped it. Guesses.
+const SILENT: u16 = 4;
+const MOVES: u16 = 2;
+
 /// Where each key took the pieces that answer to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::rules) struct Arrows {
     /// By the number of the key, a bit for each of [`ARROWS`].
     ways: [u8; FIFTH + 1],
-    /// How often the fifth moved one, and how often it did not: what a belt carries along while a key is pressed was not
-    /// moved by that.
+    /// How often the fifth moved one, and how often each key did not: what a belt carries along while a key is pressed was
+    /// not moved by that.
     moved: u16,
-    stayed: u16,
+    stayed: [u16; FIFTH + 1],
 }
 
 impl Arrows {
@@ -32,9 +38,11 @@ impl Arrows {
         self.moved = self.moved.saturating_add(u16::from(number as usize == FIFTH));
     }
 
-    /// A key left a piece where it was.
-    pub(super) fn stayed(&mut self, number: u64) {
-        self.stayed = self.stayed.saturating_add(u16::from(number as usize == FIFTH));
+    /// A key left a piece where it was, and turned it or not.
+    pub(super) fn stayed(&mut self, number: u64, turned: bool) {
+        if let Some(stayed) = self.stayed.get_mut(number as usize) {
+            *stayed = stayed.saturating_add(u16::from(!turned || number as usize != FIFTH));
+        }
     }
 
     /// Whether no key was seen to go only where another one does for the official player.
@@ -47,7 +55,9 @@ impl Arrows {
     pub(in crate::rules) fn contains(self, number: u64) -> bool {
         let [_, four @ .., fifth] = self.ways;
         let known = four.iter().fold(0, |all, own| all | own);
-        let is_mover = fifth.is_power_of_two() && self.moved > self.stayed;
+        let is_silent = |number: usize| four[number - 1] == 0 && self.stayed[number] >= SILENT;
+        let is_sure = || self.moved >= MOVES && (1..FIFTH).any(is_silent);
+        let is_mover = fifth.is_power_of_two() && (self.moved > self.stayed[FIFTH] || is_sure());
         let is_fifth = is_mover && known & fifth == 0 && four.contains(&0);
         match number as usize {
             FIFTH => is_fifth,
@@ -107,8 +117,15 @@ mod tests {
         assert_eq!([1, 2, 3, 5].map(|key| other.way(key)), [Some(ARROWS[0]), None, Some(ARROWS[3]), Some(ARROWS[1])]);
         assert_eq!([1, 5].map(|key| Arrows::default().way(key)), [Some(ARROWS[0]), None]);
         let mut carried = other;
-        carried.stayed(5);
+        carried.stayed(5, true);
+        assert_eq!(arrows(carried), [1, 3, 4, 5], "it turned");
+        carried.stayed(5, false);
         assert_eq!(arrows(carried), [1, 2, 3, 4], "it was rather carried");
+        (0..SILENT).for_each(|_| carried.stayed(2, true));
+        assert_eq!(arrows(carried), [1, 2, 3, 4], "once it may have been carried");
+        carried.learn(5, ARROWS[1]);
+        carried.stayed(5, false);
+        assert_eq!(arrows(carried), [1, 3, 4, 5], "the second key never moves anything");
         assert_eq!(arrows(seen(&[(1, 0), (4, 3), (5, 3)])), [1, 2, 3, 4], "it goes on where another one went");
         assert_eq!(arrows(seen(&[(1, 0), (2, 1), (3, 2), (4, 3), (5, 1)])), [1, 2, 3, 4]);
     }

@@ -332,7 +332,7 @@ impl Movers {
                 self.arrows.learn(view.number(), own);
             }
         } else if drive.relation == 0 && class.is_controlled() && it.came == Vector::ZERO {
-            self.arrows.stayed(view.number());
+            self.arrows.stayed(view.number(), it.pose != it.instance.pose);
         }
         if !moved && declines && !others.hold {
             class.learn_refusal(&wish);
