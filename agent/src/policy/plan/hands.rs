@@ -20,8 +20,15 @@ const LARGEST: usize = 25;
 #[derive(Clone, Debug)]
 struct Held {
     color: Color,
-    /// One of the cells that show it.
-    shown: Point,
+    /// The cells that show it, at least one.
+    shown: Vec<Point>,
+}
+
+impl Held {
+    /// Whether a frame still shows it.
+    fn is_shown(&self, frame: &Grid) -> bool {
+        self.shown.first().is_some_and(|at| frame.get(*at) == Some(self.color))
+    }
 }
 
 /// What an action may be good for at a thing.
@@ -48,6 +55,8 @@ pub(super) struct Hands {
     pressed: BTreeSet<(ActionId, Thing)>,
     /// Actions that took something in this game, pressed at it.
     takes: BTreeSet<ActionId>,
+    /// Cells that showed in this game what was held: those are gauges, also where a piece comes near them.
+    gauges: BTreeSet<Point>,
 }
 
 impl Hands {
@@ -57,22 +66,26 @@ impl Hands {
     }
 
     fn change(&mut self, held: Option<Held>, done: BTreeSet<Thing>) {
-        *self = Hands { held, done, takes: std::mem::take(&mut self.takes), ..Hands::default() };
+        let (takes, gauges) = (std::mem::take(&mut self.takes), std::mem::take(&mut self.gauges));
+        *self = Hands { held, done, takes, gauges, ..Hands::default() };
     }
 
     /// A step was taken that had to do with these things, by an action that presses or not. Whether it changed what is held.
-    /// Gauges are outer cells far from pieces that hold still otherwise: further inside it may be a drawbridge that turns.
+    /// Gauges are outer cells far from pieces that hold still otherwise, or cells that were gauges before: further inside it
+    /// may be a drawbridge that turns.
     pub(super) fn watch(
         &mut self,
         (old, new): (&Grid, &Grid),
         (press, things): (Option<ActionId>, &BTreeSet<Thing>),
         is_gauge: impl Fn(Point) -> bool,
     ) -> bool {
-        let is_free = self.held.as_ref().is_some_and(|it| new.get(it.shown) != Some(it.color));
-        let taken = things.iter().find_map(|it| taken((old, new), it.kind.color, &is_gauge));
+        let is_free = self.held.as_ref().is_some_and(|it| !it.is_shown(new));
+        let is_gauge = |at: Point| self.gauges.contains(&at) || is_gauge(at);
+        let taken = things.iter().find_map(|it| taken((old, new), it.kind.color, is_gauge));
         let changed = is_free || taken.is_some();
-        if taken.is_some() {
+        if let Some(held) = &taken {
             self.takes.extend(press);
+            self.gauges.extend(&held.shown);
         }
         if changed {
             self.change(taken, things.clone());
@@ -110,7 +123,7 @@ impl Hands {
     }
 
     fn is_like(&self, thing: Thing) -> bool {
-        let is_held = |it: &Held| it.color == thing.kind.color && it.shown != thing.at;
+        let is_held = |it: &Held| it.color == thing.kind.color && it.shown.first() != Some(&thing.at);
         self.held.as_ref().is_some_and(is_held) && !self.done.contains(&thing)
     }
 }
@@ -124,9 +137,10 @@ fn taken((old, new): (&Grid, &Grid), color: Color, is_gauge: impl Fn(Point) -> b
     let is_new = |at: &Point| is_new(at) && is_outer(*at) && is_gauge(*at);
     let shown: Vec<Point> = new.points().filter(is_new).take(LARGEST + 1).collect();
     let first = *shown.first()?;
-    let seen = |frame: &Grid| frame.points().filter(|at| frame[*at] == color && !shown.contains(at)).count();
     let is_uniform = shown.iter().all(|at| old[*at] == old[first]);
-    (is_uniform && shown.len() <= LARGEST && seen(new) < seen(old)).then_some(Held { color, shown: first })
+    let seen = |frame: &Grid| frame.points().filter(|at| frame[*at] == color && !shown.contains(at)).count();
+    let is_less = seen(new) < seen(old);
+    (is_uniform && shown.len() <= LARGEST && is_less).then_some(Held { color, shown })
 }
 
 /// The first row of the picture, and the one behind its last: what lies above and below it is all of one colour.
@@ -185,6 +199,19 @@ mod tests {
         assert_eq!(uses(&hands, thing(3, 9)), Use::Unknown, "in vain");
         hands.empty();
         assert_eq!(uses(&hands, thing(3, 9)), Use::MayTake, "a new level");
+    }
+
+    #[test]
+    fn what_was_a_gauge_is_one_wherever_pieces_are() {
+        let mut hands = Hands::default();
+        let watch = |hands: &mut Hands, is_gauge: bool| {
+            let at: BTreeSet<Thing> = [thing(8, 5)].into();
+            hands.watch((&shows(4), &shows(8)), (Some(SPACE), &at), |_| is_gauge)
+        };
+        assert!(!watch(&mut hands, false), "the piece is too near");
+        assert!(watch(&mut hands, true));
+        hands.empty();
+        assert!(watch(&mut hands, false), "it was one before");
     }
 
     #[test]
