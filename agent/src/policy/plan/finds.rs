@@ -2,9 +2,13 @@
 //!
 //! A key that moves nothing may show what was hidden ([`super::surveys`]). One of each colour is clicked; where that was
 //! answered more often than not, each of them is clicked as soon as it is seen. And since they lie where they lay when a
-//! level begins again, those that were clicked then are clicked unseen.
+//! level begins again, those that were clicked then are clicked unseen, unless such a click is not answered: then all of them
+//! have to be brought to light anew. Parts that touch each other are one thing, which one click tells of.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, VecDeque},
+};
 
 use env_client::{Action, ActionId, ActionSet, Color, Grid, Point};
 use world_model::{InterfaceMask, Outcome, Scene, Start, Transition};
@@ -32,6 +36,8 @@ pub(super) struct Finds {
     /// Where clicks on such things were answered in this level, and what of that is to be clicked again.
     found: Vec<(Point, Color)>,
     again: VecDeque<(Point, Color)>,
+    /// Whether a click on what was not seen was in vain in this game.
+    must_see: bool,
 }
 
 impl Finds {
@@ -39,6 +45,11 @@ impl Finds {
     fn clicked(&mut self, at: Point, is_answered: bool) {
         let unseen = self.again.pop_front_if(|it| it.0 == at);
         let lit = self.lit.iter().position(|it| it.0 == at).map(|index| self.lit.remove(index));
+        if unseen.is_some() && lit.is_none() && !is_answered {
+            self.must_see = true;
+            self.again.clear();
+            return;
+        }
         let Some(thing) = lit.or(unseen) else { return };
         *self.answers.entry(thing.1).or_default() += if is_answered { 1 } else { -1 };
         self.found.retain(|it| it.0 != at);
@@ -61,10 +72,10 @@ impl Skill for Finds {
     fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, start: Start) {
         if start == Start::Level {
             self.found.clear();
-            self.known.clear();
         }
+        self.known.clear();
         self.lit.clear();
-        self.again = self.found.iter().copied().collect();
+        self.again = self.found.iter().copied().filter(|_| !self.must_see).collect();
     }
 
     fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
@@ -119,7 +130,20 @@ fn lit(before: &Grid, after: &Grid, mask: &InterfaceMask, known: &BTreeSet<Point
         let cells = changed.iter().filter(|at| new.component_at(**at) == Some(index)).copied().collect();
         (&new.components()[index], Lit { color: new.components()[index].color, cells })
     });
-    Some(lit.filter(|(it, lit)| usize::from(it.area) == lit.cells.len()).map(|(_, lit)| lit).collect())
+    let whole = lit.filter(|(it, lit)| usize::from(it.area) == lit.cells.len()).map(|(_, lit)| lit);
+    Some(whole.fold(Vec::new(), joined))
+}
+
+/// These things and one more, which is a part of those that it touches: the largest part tells the colour.
+fn joined(things: Vec<Lit>, part: Lit) -> Vec<Lit> {
+    let near = |a: &Point, b: &Point| a.x().abs_diff(b.x()) + a.y().abs_diff(b.y()) == 1;
+    let touches = |it: &Lit| it.cells.iter().any(|a| part.cells.iter().any(|b| near(a, b)));
+    let (own, mut others): (Vec<Lit>, Vec<Lit>) = things.into_iter().partition(touches);
+    let mut parts: Vec<Lit> = own.into_iter().chain([part]).collect();
+    parts.sort_by_key(|it| Reverse(it.cells.len()));
+    let color = parts[0].color;
+    others.push(Lit { color, cells: parts.into_iter().flat_map(|it| it.cells).collect() });
+    others
 }
 
 #[cfg(test)]
@@ -172,8 +196,22 @@ mod tests {
         assert_eq!(proposed(&mut finds, &ground()), Some(Action::Click(at(8, 8))), "it lies where it lay");
         act(&mut finds, Action::Click(at(8, 8)), &ground(), &ground(), Outcome::Lost);
         assert_eq!(proposed(&mut finds, &ground()), None);
+        act(&mut finds, PRESS, &ground(), &lit, Outcome::Continues);
+        assert_eq!(proposed(&mut finds, &lit), Some(Action::Click(at(8, 8))), "it is seen again");
+        act(&mut finds, Action::Click(at(8, 8)), &lit, &clicked, Outcome::Continues);
         finds.begin(&ground(), &mask, Start::Again);
-        assert_eq!(proposed(&mut finds, &ground()), None, "it does not");
+        assert_eq!(proposed(&mut finds, &ground()), None, "it has to be seen");
+        act(&mut finds, PRESS, &ground(), &lit, Outcome::Continues);
+        assert_eq!(proposed(&mut finds, &lit), Some(Action::Click(at(8, 8))));
+    }
+
+    #[test]
+    fn parts_that_touch_are_one_thing_of_the_colour_of_the_largest() {
+        let mut lit_up = with(&[(8, 8), (8, 9), (12, 9)], 2);
+        lit_up.set(at(8, 10), Color::of(3));
+        let lit = lit(&ground(), &lit_up, &InterfaceMask::new(), &BTreeSet::new()).unwrap();
+        let seen: BTreeSet<(u8, usize)> = lit.iter().map(|it| (it.color.index() as u8, it.cells.len())).collect();
+        assert_eq!((lit.len(), seen), (2, [(2, 3), (2, 1)].into()));
     }
 
     #[test]
