@@ -4,6 +4,9 @@ use super::skill::Proposal;
 
 /// Plans taken up in one level before the rest is left to others: a model that is right needs few. A guess.
 const PLANS: u32 = 12;
+/// Different things wanted from one place in vain before nothing else is looked for from there: each look costs a search. A
+/// guess.
+const LOOKS: usize = 4;
 
 /// Plans for what is `W`anted, made where things are as in a `S`tate.
 #[derive(Debug)]
@@ -13,8 +16,8 @@ pub(super) struct Quest<W, S> {
     pursued: Option<W>,
     /// What was wanted, came about and did not solve the level.
     refuted: Vec<W>,
-    /// Where no way was found, unless something was learned since.
-    exhausted: Option<S>,
+    /// Where no way was found, and to what, unless something was learned since.
+    exhausted: Option<(S, Vec<W>)>,
 }
 
 impl<W, S> Default for Quest<W, S> {
@@ -34,22 +37,29 @@ impl<W: PartialEq, S: PartialEq> Quest<W, S> {
         self.pursued = None;
     }
 
-    /// The plan that `find` makes, unless what is wanted came about in vain before, or nothing was found from here.
+    /// The plan that `find` makes, unless what is wanted came about in vain before, or no way to it was found from here.
     pub(super) fn plan(
         &mut self,
         now: S,
         wanted: W,
         find: impl FnOnce(&S, &W) -> Option<Proposal>,
     ) -> Option<Proposal> {
-        if self.plans >= PLANS || self.exhausted.as_ref() == Some(&now) || self.refuted.contains(&wanted) {
+        if self.plans >= PLANS || self.is_exhausted(&now, &wanted) || self.refuted.contains(&wanted) {
             return None;
         }
         let plan = find(&now, &wanted);
-        match plan {
-            Some(_) => self.pursued = Some(wanted),
-            None => self.exhausted = Some(now),
+        match (&plan, &mut self.exhausted) {
+            (Some(_), _) => self.pursued = Some(wanted),
+            (None, Some((place, in_vain))) if *place == now => in_vain.push(wanted),
+            (None, exhausted) => *exhausted = Some((now, vec![wanted])),
         }
         plan
+    }
+
+    /// Whether no way to this was found from here, or to too many other things.
+    fn is_exhausted(&self, now: &S, wanted: &W) -> bool {
+        let here = self.exhausted.as_ref().filter(|(place, _)| place == now);
+        here.is_some_and(|(_, in_vain)| in_vain.len() >= LOOKS || in_vain.contains(wanted))
     }
 
     /// The plan that was made is what will be done next.
@@ -91,6 +101,17 @@ mod tests {
         quest.learned();
         look(&mut quest, 2);
         assert_eq!(searches.get(), 3);
+    }
+
+    #[test]
+    fn what_is_out_of_reach_leaves_the_rest_open_up_to_a_few() {
+        let mut quest: Quest<u8, u8> = Quest::default();
+        assert!(quest.plan(1, 7, |_, _| None).is_none());
+        assert!(quest.plan(1, 8, |_, _| Some(press())).is_some());
+        assert!(quest.plan(1, 7, |_, _| Some(press())).is_none(), "nothing was learned");
+        assert!(quest.plan(2, 7, |_, _| Some(press())).is_some(), "from elsewhere");
+        (10..10 + LOOKS as u8).for_each(|wanted| assert!(quest.plan(1, wanted, |_, _| None).is_none()));
+        assert!(quest.plan(1, 9, |_, _| Some(press())).is_none());
     }
 
     #[test]
