@@ -11,6 +11,7 @@ use world_model::{
 
 use super::{
     ledger::TIER,
+    levers::clicks_alone,
     mirrored::{crosswise, mirrored},
     quest::Quest,
     shortest::{Branch, cheapest},
@@ -124,8 +125,9 @@ impl Shuffle {
         plans.next()
     }
 
-    /// A plan to a symmetry: to one that something speaks for, to others only where no drawing tells what is wanted. Of
-    /// those that are equally likely the one that comes first asks for the fewest steps.
+    /// A plan to a symmetry: to one that something speaks for, to others only where no drawing tells what is wanted and there
+    /// are no arrows, as what those push about changes places, too. Of those that are equally likely the one that comes first
+    /// asks for the fewest steps.
     fn as_mirrored(
         &mut self,
         now: (&Grid, ActionSet),
@@ -133,7 +135,8 @@ impl Shuffle {
         (mask, is_told): (&InterfaceMask, bool),
     ) -> Option<Proposal> {
         let held = self.model.held(now.0);
-        let open = self.model.mirrors(now.0, mask).into_iter().filter(|(_, speaks)| *speaks || !is_told);
+        let may_guess = !is_told && clicks_alone(now.1);
+        let open = self.model.mirrors(now.0, mask).into_iter().filter(|(_, speaks)| *speaks || may_guess);
         for (mirror, speaks) in open {
             let Some(wanted) = mirrored(slots, &self.model.groups(mirror), &held).filter(|it| it != slots) else {
                 continue;
@@ -326,6 +329,8 @@ mod tests {
         exchanged(&mut skill, &frames[0], (0, 1), &frames[1]);
         let proposal = skill.propose(&frames[1], &mask, actions).unwrap();
         assert!(proposal.score > UNTOLD, "nothing speaks for it");
+        let arrows = ActionSet::of(&[ActionId::Action1, ActionId::Action6]);
+        assert_eq!(skill.propose(&frames[1], &mask, arrows), None, "arrows may have pushed it there");
         let reached = proposal.steps.back().and_then(|it| it.expected.clone()).unwrap();
         assert_eq!(proposal.steps.len(), 4);
         assert!(skill.model.mirrors(&reached, &mask).iter().any(|(mirror, _)| {
