@@ -1,7 +1,7 @@
 //! Looking for a way to an arrangement, from here or else from the beginning of the level.
 //!
 //! Where no way leads on to what solved a level before, and one does from the beginning, the level is begun again
-//! ([`super::retreat`]).
+//! ([`super::retreat`]), and that way is looked for there before anything else.
 
 use std::collections::VecDeque;
 
@@ -53,6 +53,9 @@ impl<M: WorldModel> Plan<M> {
         if let Some((wanted, states)) = self.retreats.take().filter(|_| !self.is_ready(&state.frame)) {
             let trip = self.way(State::seen(first), &wanted, &rules);
             let is_dead_end = states.is_some_and(|states| trip.expanded >= NARROW * states);
+            if trip.path.is_some() {
+                self.arrangements.look_again();
+            }
             return if trip.path.is_some() || is_dead_end { Way::FromTheBeginning } else { Way::Unknown };
         }
         let image = self.imagery.now().map(|it| &it.frame);

@@ -76,6 +76,10 @@ impl Skill for Guarded {
         self.attempt(|it| it.starts_over())
     }
 
+    fn returns_on_purpose(&self) -> bool {
+        !self.has_failed && self.skill.returns_on_purpose()
+    }
+
     fn gives_up(&self) -> bool {
         self.has_failed || self.skill.gives_up()
     }

@@ -5,7 +5,7 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-use env_client::{Action, Color, Grid, Observation, Point, Status};
+use env_client::{Action, Color, Grid, Key, Observation, Point, Status};
 use world_model::{Advance, Outcome, Start, State, Transition, WorldModel};
 
 use super::{
@@ -189,16 +189,19 @@ impl<M: WorldModel> Plan<M> {
         self.without != Some(Part::Strikers) && self.ledger.perils.struck(old, &after.layers, &reading.advances)
     }
 
-    /// Everything is as it was: lost, as far as the play goes, but skills saw what their clicks do.
+    /// Everything is as it was: lost, as far as the play goes, but skills saw what their clicks do. Whoever foresaw that it
+    /// would be is not to blame for it and goes on.
     fn put_back(&mut self, old: &Grid, action: Action, after: &Observation, reading: &Reading) {
         if reading.moves_nothing() && action.point().is_none() {
             self.ledger.uses.put_back(action.id());
         }
-        if !self.lost(old, action, after, reading) {
+        let going_on = self.skills.take_returning();
+        if going_on.is_some() || !self.lost(old, action, after, reading) {
             let step = Transition { before: old, action, layers: &after.layers, outcome: Outcome::Lost };
             self.skills.observe(&step, self.detector.mask());
         }
         self.begin(after, Start::Again);
+        self.skills.go_on(going_on);
     }
 
     fn went_on(&mut self, old: &Grid, action: Action, after: &Observation, reading: Reading) {
@@ -392,10 +395,12 @@ impl<M: WorldModel> Plan<M> {
     /// or these turned up beyond where they meant to go.
     ///
     /// What moves nothing and leads back from where something led from the beginning merely undoes that, and so may a click
-    /// that changed as much before.
+    /// that changed as much before. A key of which nobody knew that it moves pieces may have moved them.
     fn is_put_back(&self, (old, new): (&Grid, &Grid), action: Action, reading: &Reading) -> bool {
         let (Some(first), advances) = (&self.first, &reading.advances) else { return false };
-        if reading.moves_nothing() && self.beside.iter().any(|it| self.changed(it, old).is_empty()) {
+        let undoes =
+            || self.beside.iter().any(|it| self.changed(it, old).is_empty()) || self.is_step((old, new), reading);
+        if reading.moves_nothing() && undoes() {
             return false;
         }
         let (first, old, new) = (self.still(first), self.still(old), self.still(new));
@@ -409,6 +414,22 @@ impl<M: WorldModel> Plan<M> {
         let looks: BTreeSet<Color> = advances.iter().flat_map(|it| &it.from).map(|at| old[*at]).collect();
         let far = step.iter().filter(|at| looks.contains(&new[**at]) && !advances.iter().any(|it| is_own(it, **at)));
         2 * step.len() > FOOTPRINTS * footprint.max(RESTORED_CELLS) || (footprint > 0 && far.count() >= footprint)
+    }
+
+    /// Whether pieces went as far as some key takes them, in any direction.
+    fn is_step(&self, (old, new): (&Grid, &Grid), reading: &Reading) -> bool {
+        let state = self.state(old);
+        let keys = [Key::Key1, Key::Key2, Key::Key3, Key::Key4, Key::Key5].map(Action::Key);
+        let steps = keys.iter().flat_map(|key| self.model.advances(&state, *key)).map(|it| it.by);
+        let strides: BTreeSet<i16> = steps.map(|(x, y)| x.abs().max(y.abs())).filter(|it| *it > 0).collect();
+        let went = |piece: &Advance, (dx, dy): (i16, i16)| {
+            let to = |at: &Point| Point::new(i16::from(at.x()) + dx, i16::from(at.y()) + dy).ok();
+            piece.from.iter().all(|at| to(at).is_some_and(|to| new.get(to) == old.get(*at)))
+        };
+        let ways = |stride: i16| [(stride, 0), (-stride, 0), (0, stride), (0, -stride)];
+        let is_away = |piece: &&Advance| !piece.from.is_empty() && !went(piece, (0, 0));
+        let mut pieces = reading.advances.iter().filter(is_away);
+        pieces.any(|piece| strides.iter().flat_map(|it| ways(*it)).any(|by| went(piece, by)))
     }
 
     /// The state that a frame shows.

@@ -4,6 +4,7 @@
 //! them, follows the best proposal step by step and drops it at the first surprise.
 
 use std::{
+    cmp::Ordering,
     collections::{HashMap, HashSet, VecDeque},
     fmt,
 };
@@ -46,6 +47,11 @@ pub(super) trait Skill: fmt::Debug + Send {
         false
     }
 
+    /// Whether the step of its last proposal that is being taken puts things back as it foresaw.
+    fn returns_on_purpose(&self) -> bool {
+        false
+    }
+
     /// Whether what it saw makes the rest of its last proposal pointless.
     fn gives_up(&self) -> bool {
         false
@@ -72,7 +78,7 @@ pub(super) fn look(it: &Component) -> Look {
 }
 
 /// What a skill would do.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Proposal {
     /// At least one.
     pub(super) steps: VecDeque<Move>,
@@ -138,7 +144,7 @@ impl Form {
 
 /// A proposal that is being carried out.
 #[derive(Debug)]
-struct Pursuit {
+pub(super) struct Pursuit {
     skill: usize,
     proposal: Proposal,
     /// What the last step should have led to.
@@ -161,6 +167,8 @@ pub(super) struct Skills {
     /// One for each skill; and whose proposal was carried out last, and whether that showed anything new.
     forms: Vec<Form>,
     last: Option<(usize, bool)>,
+    /// Who had the level begun again, for a plan that leads from there.
+    returned: Option<usize>,
 }
 
 impl Skills {
@@ -179,7 +187,7 @@ impl Skills {
             self.taken.clear();
             self.seen.clear();
             self.forms.fill(Form::default());
-            self.last = None;
+            (self.last, self.returned) = (None, None);
         }
         self.all.iter_mut().for_each(|skill| skill.begin(frame, mask, start));
     }
@@ -220,6 +228,18 @@ impl Skills {
         self.all.iter().map(|it| u32::from(it.has_failed())).sum()
     }
 
+    /// What is under way, if whoever is at work foresaw that the step being taken puts things back and goes on from there.
+    pub(super) fn take_returning(&mut self) -> Option<Pursuit> {
+        let skills = &self.all;
+        let goes_on = |it: &mut Pursuit| !it.proposal.steps.is_empty() && skills[it.skill].returns_on_purpose();
+        self.pursuit.take_if(goes_on)
+    }
+
+    /// Things were put back as was foreseen: this goes on.
+    pub(super) fn go_on(&mut self, pursuit: Option<Pursuit>) {
+        self.pursuit = pursuit.map(|it| Pursuit { expected: None, shows_new: true, ..it });
+    }
+
     /// Gives up what is under way.
     pub(super) fn drop(&mut self) {
         self.pursuit = None;
@@ -241,17 +261,21 @@ impl Skills {
 
     /// Who of them would begin the level again.
     pub(super) fn start_over(&mut self) -> Option<Who> {
-        self.all.iter_mut().find_map(|skill| skill.starts_over().then(|| skill.signs()))
+        self.returned = self.all.iter_mut().position(Skill::starts_over);
+        self.returned.map(|skill| self.all[skill].signs())
     }
 
-    /// Takes up the best proposal that scores below `limit`; whether there is one.
+    /// Takes up the best proposal that scores below `limit`; whether there is one. Whoever had the level begun again comes
+    /// first, whatever others would do: that was for nothing else.
     pub(super) fn take_up(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet, limit: f32) -> bool {
         if let Some((skill, shows_new)) = self.last.take() {
             let form = &mut self.forms[skill];
             form.stale = if shows_new { 0 } else { form.stale + 1 };
         }
         self.forms.iter_mut().for_each(Form::turn);
-        let asked = self.all.iter_mut().enumerate().filter(|(skill, _)| self.forms[*skill].rest == 0);
+        let returned = self.returned.take();
+        let is_awake = |skill: usize| self.forms[skill].rest == 0 || returned == Some(skill);
+        let asked = self.all.iter_mut().enumerate().filter(|(skill, _)| is_awake(*skill));
         let proposals = asked.filter_map(|(skill, it)| Some((skill, it.propose(frame, mask, actions)?)));
         let key = Snapshot::of(frame).key(mask);
         let idle = |action| self.idle.get(&(key, action)).copied().unwrap_or_default();
@@ -261,8 +285,10 @@ impl Skills {
             first.is_none_or(|action| idle(action) < IN_VAIN && !(it.is_experiment() && taken(action) >= KNOWN))
         };
         let proposals = proposals.filter(|(_, it)| is_fresh(it));
-        let best = proposals.min_by(|a, b| a.1.score.total_cmp(&b.1.score));
-        let Some((skill, proposal)) = best.filter(|(_, it)| it.score < limit) else { return false };
+        let rank = |(skill, it): &(usize, Proposal)| (returned != Some(*skill), it.score);
+        let best = proposals.min_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal));
+        let is_wanted = |skill: usize, it: &Proposal| it.score < limit || returned == Some(skill);
+        let Some((skill, proposal)) = best.filter(|(skill, it)| is_wanted(*skill, it)) else { return false };
         self.all[skill].taken_up();
         self.pursuit = Some(Pursuit { skill, proposal, expected: None, shows_new: false });
         true
@@ -435,6 +461,69 @@ mod tests {
         assert!(turns[..first].iter().all(|it| *it));
         assert!(turns[first..first + rest].iter().all(|it| !it));
         assert!(turns[first + rest]);
+    }
+
+    /// Would begin again at any time, for a plan that is no better than others.
+    #[derive(Debug)]
+    struct Returning;
+
+    impl Skill for Returning {
+        fn name(&self) -> &'static str {
+            "returning"
+        }
+
+        fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, _start: Start) {}
+
+        fn observe(&mut self, _step: &Transition<'_>, _mask: &InterfaceMask) {}
+
+        fn propose(&mut self, _frame: &Grid, _mask: &InterfaceMask, _actions: ActionSet) -> Option<Proposal> {
+            Some(Proposal::experiment(LEFT, "what it returned for".to_owned(), 15.0))
+        }
+
+        fn starts_over(&mut self) -> bool {
+            true
+        }
+
+        fn returns_on_purpose(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn what_puts_things_back_as_foreseen_goes_on() {
+        let (mut skills, mask) = (Skills::new(vec![Box::new(Returning)]), InterfaceMask::new());
+        let actions = ActionSet::of(&[ActionId::Action3]);
+        let step = |skills: &mut Skills| {
+            skills.take_up(&picture(0), &mask, actions, 20.0);
+            skills.follow(actions)
+        };
+        step(&mut skills).unwrap();
+        assert!(skills.take_returning().is_none(), "that was the last step");
+        let proposal = Proposal { steps: vec![Move { action: LEFT, expected: None }; 3].into(), ..Proposal::default() };
+        skills.pursuit = Some(Pursuit { skill: 0, proposal, expected: None, shows_new: false });
+        skills.follow(actions).unwrap();
+        let going_on = skills.take_returning();
+        skills.begin(&picture(0), &mask, Start::Again);
+        assert!(skills.follow(actions).is_none());
+        skills.go_on(going_on);
+        assert_eq!(skills.pursuit.as_ref().map(|it| it.proposal.steps.len()), Some(2));
+    }
+
+    #[test]
+    fn whoever_had_the_level_begun_again_comes_first_once() {
+        let (mut skills, mask) = (Skills::new(vec![Box::new(Counting), Box::new(Returning)]), InterfaceMask::new());
+        let actions = ActionSet::of(&[ActionId::Action3]);
+        let who = |skills: &mut Skills| {
+            let is_wanted = skills.take_up(&picture(0), &mask, actions, 12.0);
+            let who = skills.follow(actions).map(|it| it.who);
+            skills.drop();
+            who.filter(|_| is_wanted)
+        };
+        assert_eq!(who(&mut skills), Some(Who::Skill("counting")));
+        assert_eq!(skills.start_over(), Some(Who::Skill("returning")));
+        skills.begin(&picture(0), &mask, Start::Again);
+        assert_eq!(who(&mut skills), Some(Who::Skill("returning")));
+        assert_eq!(who(&mut skills), Some(Who::Skill("counting")));
     }
 
     #[test]

@@ -55,6 +55,8 @@ pub(super) struct Ghosts {
     proposed: Option<(Walk, Aim)>,
     foreseen: VecDeque<(Key, Place)>,
     is_surprised: bool,
+    /// Whether the last step put things back as was foreseen.
+    has_returned: bool,
     /// Where the way under way ends, with ghosts or to find something out; and how often such ways ended in vain in this
     /// level.
     aim: Option<Aim>,
@@ -251,7 +253,10 @@ impl Skill for Ghosts {
 
     fn begin(&mut self, frame: &Grid, _mask: &InterfaceMask, start: Start) {
         self.model.begin(frame, start);
-        self.foreseen.clear();
+        let goes_on = std::mem::take(&mut self.has_returned) && start == Start::Again;
+        if !goes_on {
+            self.foreseen.clear();
+        }
         if start == Start::Level {
             self.vain.clear();
             self.restarts = 0;
@@ -259,6 +264,7 @@ impl Skill for Ghosts {
     }
 
     fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
+        self.has_returned = self.returns_on_purpose();
         self.model.observe(step, mask);
         let at = self.model.stand().map(|it| it.at);
         let was_put_back = at == self.model.start().map(|it| it.at);
@@ -269,6 +275,7 @@ impl Skill for Ghosts {
             self.went_in_vain(ATTEMPTS);
         }
         self.is_surprised = foreseen.is_some_and(|(_, to)| Some(to) != at);
+        self.has_returned &= foreseen.is_some() && !self.is_surprised;
         if self.is_surprised && self.foreseen.is_empty() {
             self.went_in_vain(1);
         }
@@ -301,6 +308,12 @@ impl Skill for Ghosts {
             self.restarts < RESTARTS && self.experiment().is_none() && self.plans().is_some_and(|it| it.lead_back());
         self.restarts += u32::from(is_due);
         is_due
+    }
+
+    fn returns_on_purpose(&self) -> bool {
+        let (Some(start), Some(stand)) = (self.model.start(), self.model.stand()) else { return false };
+        let is_step = |step: &(Key, Place)| self.model.steps(stand.at).any(|it| it == *step);
+        self.foreseen.front().is_some_and(|step| step.1 == start.at && stand.at != start.at && !is_step(step))
     }
 
     fn gives_up(&self) -> bool {

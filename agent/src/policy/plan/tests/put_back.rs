@@ -2,7 +2,7 @@
 
 use env_client::{Action, ActionId, ActionSet, Color, Command, Grid, Key, Point, Status};
 
-use world_model::WorldModel;
+use world_model::{Advance, Prediction, Start, State, Transition, WorldModel};
 
 use super::{Push, Target, Walk, arrows, push};
 use crate::policy::{self, Plan, Policy};
@@ -70,4 +70,47 @@ fn a_key_that_puts_everything_back_is_no_part_of_a_way() {
     let back = Action::Key(Key::Key5);
     assert_eq!(planned(false).last(), Some(&back), "some levels look at what was arranged only when told to");
     assert!(!planned(true).contains(&back));
+}
+
+/// Knows of all keys but one that they walk.
+#[derive(Debug)]
+struct WalksBut(Key);
+
+impl WorldModel for WalksBut {
+    fn begin(&mut self, _frame: &Grid, _start: Start) {}
+
+    fn observe(&mut self, _transition: &Transition<'_>) {}
+
+    fn predict(&self, state: &State, action: Action) -> Prediction {
+        if action == Action::Key(self.0) { Prediction::UNKNOWN } else { Walk::default().predict(state, action) }
+    }
+
+    fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
+        let is_known = action != Action::Key(self.0);
+        Walk::default().advances(state, if is_known { action } else { Action::Key(Key::Key5) })
+    }
+
+    fn disagreement(&self, _state: &State, _action: Action) -> f32 {
+        0.0
+    }
+}
+
+/// Steps that were taken for losses where keys led from picture to picture and the last one, of which nobody knew
+/// anything, back to the first.
+fn losses(pictures: &[&str], keys: &[Key]) -> usize {
+    let frames: Vec<Grid> = pictures.iter().map(|it| it.parse().unwrap()).collect();
+    let actions = keys.iter().copied().map(Action::Key);
+    let back = frames[1..].iter().chain([&frames[0]]).cloned();
+    let steps: Vec<(Action, Grid)> = actions.zip(back).collect();
+    let model = WalksBut(*keys.last().unwrap());
+    shown(model, &frames[0], &steps, arrows()).failed.len()
+}
+
+#[test]
+fn a_key_that_nobody_knew_to_move_pieces_puts_nothing_back() {
+    let (down, right, up, left) = (Key::Key2, Key::Key4, Key::Key1, Key::Key3);
+    let around = ["0000\n0500\n0000", "0000\n0000\n0500", "0000\n0000\n0050", "0000\n0050\n0000"];
+    assert_eq!(losses(&around, &[down, right, up, left]), 0, "a round trip");
+    let away = ["0000\n5000\n0000", "0000\n0500\n0000", "0000\n0050\n0000"];
+    assert_eq!(losses(&away, &[right, right, left]), 1, "it goes further than any key takes it");
 }
