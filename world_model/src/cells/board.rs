@@ -266,6 +266,20 @@ impl Board {
         (across(a), down(a)) == (across(b), down(b))
     }
 
+    /// The room of the place at a point, if the lattice went on in all directions; `None` where that leaves the frame.
+    pub(crate) fn room_at(&self, point: Point) -> Option<Bounds> {
+        let span = |at: u8, start: u8, pitch: u8, size: u8| {
+            let gap = (pitch - size) / 2;
+            let first = i16::from(start) - i16::from(gap);
+            let low = first + (i16::from(at) - first).div_euclid(i16::from(pitch)) * i16::from(pitch);
+            let high = low + i16::from(size + 2 * gap) - 1;
+            (low >= 0 && high < i16::from(SIDE)).then_some((low as u8, high as u8))
+        };
+        let (left, right) = span(point.x(), self.left, self.pitch.0, self.size.0)?;
+        let (top, bottom) = span(point.y(), self.top, self.pitch.1, self.size.1)?;
+        Some(Bounds { left, top, right, bottom })
+    }
+
     /// The colours in the middle of all cells, missing ones included.
     pub(crate) fn middles(&self, frame: &Grid) -> Vec<Color> {
         (0..self.len()).map(|cell| frame.get(self.middle(cell)).unwrap_or_default()).collect()

@@ -11,6 +11,9 @@ use crate::{Cells, InterfaceMask, Start, Transition, tracks::Tracks};
 /// By how many answers one of two can lead: so many are enough to hand over to the other one. A guess.
 const LEAD: i32 = 4;
 
+/// Marks claims about buttons that were not pressed yet.
+const GUESS: u64 = 0x9e55;
+
 /// Every board of the present level.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Boards {
@@ -37,8 +40,12 @@ impl Boards {
     /// What an action makes of the whole frame, if boards have foreseen such things better than other mechanisms.
     pub(super) fn expect(&self, view: &View<'_>) -> Option<Claim> {
         let trusted = |kind: Kind| self.leads[kind as usize] >= 0;
-        let (_, next) = self.answers(view.frame, view.action, trusted).next()?;
+        let (kind, next) = self.answers(view.frame, view.action, trusted).next()?;
         let mut claim = Claim::by(4);
+        if kind == Kind::Tracks && view.action.point().is_some_and(|at| self.tracks.is_guess(at)) {
+            claim.support = 0;
+            claim.marked(GUESS);
+        }
         let changed = view.frame.differences(&next).into_iter().flatten();
         claim.edits.extend(changed.map(|at| (Vector::new(i16::from(at.x()), i16::from(at.y())), next[at])));
         Some(claim)

@@ -5,7 +5,7 @@
 
 use std::{cmp::Reverse, collections::HashSet};
 
-use env_client::Grid;
+use env_client::{Color, Grid};
 
 use super::{Colors, turn::Turn};
 use crate::cells::Board;
@@ -25,11 +25,22 @@ const ALIKE: f32 = 0.7;
 /// What lay in all slots before something moved on, and after it.
 pub(super) type Moved<'a> = (&'a Colors, &'a Colors);
 
-/// Slots in the order of a closed track, and the share of them that lies on ground of one colour.
+/// A turn of a track that lies on ground of this colour, by so many places, clockwise if that is positive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spin {
+    pub(super) bed: Color,
+    pub(super) by: i8,
+}
+
+/// Slots in the order of a closed track, how many of them lie on ground of each colour, and whether their order goes round
+/// clockwise.
 #[derive(Clone, Debug)]
 struct Loop {
     slots: Vec<usize>,
-    alike: f32,
+    on: [u16; Color::COUNT],
+    /// The colour of the ground under most of it.
+    bed: Color,
+    clockwise: bool,
 }
 
 /// All tracks that slots could lie on.
@@ -46,37 +57,67 @@ impl Loops {
             slots.sort_unstable();
             known.insert(slots)
         });
-        Loops(new.map(|slots| Loop { alike: alike(board, first, &slots), slots }).collect())
+        Loops(new.map(|slots| Loop::new(board, slots, first)).collect())
     }
 
     /// The turn along one loop that explains everything that was seen to move in one beat of a press; of several the one
     /// that explains most `beats`, goes the fewest places, and lies on ground of one colour.
-    pub(super) fn fit(&self, beat: &[Moved<'_>], beats: &[Vec<Moved<'_>>]) -> Option<Turn> {
-        let turns = self.0.iter().flat_map(|it| it.turns().map(move |(places, turn)| (it, places, turn)));
+    pub(super) fn fit(&self, beat: &[Moved<'_>], beats: &[Vec<Moved<'_>>]) -> Option<(Turn, Spin)> {
+        let turns = self.0.iter().flat_map(|it| it.turns().map(move |(by, turn)| (it, by, turn)));
         let fitting = turns.filter(|(.., turn)| explains(turn, beat));
         let mut ranked: Vec<_> = fitting
-            .map(|(it, places, turn)| {
+            .map(|(it, by, turn)| {
                 let explained = beats.iter().filter(|beat| explains(&turn, beat)).count();
-                let share = (it.alike * 1000.0) as u32;
-                ((Reverse(explained), places, Reverse(share), it.slots.len()), turn)
+                let bed = it.bed;
+                let share = (it.share(bed) * 1000.0) as u32;
+                let rank = (Reverse(explained), by.unsigned_abs(), Reverse(share), it.slots.len());
+                (rank, (turn, Spin { bed, by: if it.clockwise { by } else { -by } }))
             })
             .collect();
         ranked.sort_by_key(|(rank, _)| *rank);
         let mut ranked = ranked.into_iter();
-        let (rank, turn) = ranked.next()?;
+        let (rank, (turn, spin)) = ranked.next()?;
         let is_sure = ranked.next().is_none_or(|(other, _)| rank.2.0 as f32 >= 1000.0 * ALIKE && other.2 != rank.2);
-        Some(if is_sure { turn } else { turn.doubted() })
+        Some((if is_sure { turn } else { turn.doubted() }, spin))
+    }
+
+    /// The turn of the one that lies on ground of a colour more than any other.
+    pub(super) fn turn(&self, spin: Spin) -> Option<Turn> {
+        let on = |it: &&Loop| 2 * usize::from(it.on[spin.bed.index()]) as isize - it.slots.len() as isize;
+        let lying = self.0.iter().filter(|it| it.share(spin.bed) >= ALIKE);
+        let it = lying.rev().max_by_key(on)?;
+        let by = if it.clockwise { spin.by } else { -spin.by };
+        it.turns().find(|turn| turn.0 == by).map(|(_, turn)| turn)
     }
 }
 
 impl Loop {
-    /// The turns by up to so many places, both ways.
-    fn turns(&self) -> impl Iterator<Item = (usize, Turn)> {
+    fn new(board: &Board, slots: Vec<usize>, first: &Grid) -> Loop {
+        let mut on = [0; Color::COUNT];
+        for slot in &slots {
+            let frames = board.frames(first, *slot);
+            on.iter_mut().enumerate().for_each(|(color, count)| *count += frames >> color & 1);
+        }
+        let columns = usize::from(board.size().0);
+        let place = |slot: usize| ((slot % columns) as i32, (slot / columns) as i32);
+        let sides = slots.iter().zip(slots.iter().cycle().skip(1)).map(|(a, b)| (place(*a), place(*b)));
+        let area: i32 = sides.map(|(a, b)| a.0 * b.1 - b.0 * a.1).sum();
+        let bed = Color::ALL.into_iter().max_by_key(|color| (on[color.index()], Reverse(*color))).unwrap_or_default();
+        Loop { slots, on, bed, clockwise: area >= 0 }
+    }
+
+    /// The share of it that lies on ground of a colour.
+    fn share(&self, bed: Color) -> f32 {
+        f32::from(self.on[bed.index()]) / self.slots.len() as f32
+    }
+
+    /// The turns by up to so many places, both ways: negative against the order of its slots.
+    fn turns(&self) -> impl Iterator<Item = (i8, Turn)> {
         let count = self.slots.len();
         (1..=PLACES.min(count / 2)).flat_map(move |places| {
-            [places, count - places].map(|by| {
+            [(places as i8, places), (-(places as i8), count - places)].map(|(way, by)| {
                 let sources = (0..count).map(|index| (self.slots[(index + by) % count], self.slots[index]));
-                (places, sources.collect())
+                (way, sources.collect())
             })
         })
     }
@@ -84,13 +125,6 @@ impl Loop {
 
 fn explains(turn: &Turn, beat: &[Moved<'_>]) -> bool {
     beat.iter().all(|(before, after)| turn.leads(before, after))
-}
-
-/// The largest share of slots that one colour frames.
-fn alike(board: &Board, first: &Grid, slots: &[usize]) -> f32 {
-    let frames: Vec<u16> = slots.iter().map(|slot| board.frames(first, *slot)).collect();
-    let on = |color: u32| frames.iter().filter(|set| **set & 1 << color != 0).count();
-    (0..u16::BITS).map(on).max().unwrap_or_default() as f32 / slots.len() as f32
 }
 
 /// The outlines of rectangles of slots.
@@ -216,7 +250,8 @@ mod tests {
         let loops = Loops::of(&board, &slots, &drawn(&before));
         let [before, after] = [before, after].map(|rows| board.middles(&drawn(&rows)));
         let beat = vec![(&before, &after)];
-        let turn = loops.fit(&beat, std::slice::from_ref(&beat)).unwrap();
+        let (turn, spin) = loops.fit(&beat, std::slice::from_ref(&beat)).unwrap();
+        assert_eq!(loops.turn(spin).as_ref(), Some(&turn), "the track of its ground, the same way round");
         assert!(!turn.is_doubtful());
         assert_eq!(turn.slots().count(), 12);
         let twelve = (0..12).fold(before.clone(), |colors, _| turn.apply(&colors));

@@ -4,6 +4,7 @@
 //! - [`Turn`]: where everything comes from when a button is pressed.
 //! - `loops`: closed tracks that slots could lie on.
 //! - `beds`: what lies beneath what moves.
+//! - `kinds`: what buttons of one look do, in all levels.
 //!
 //! A press that only moves colours around between slots is a permutation. Slots of one colour cannot be told apart, so where
 //! each colour came from is a guess: beat by beat, as its animation shows it, the turn along one closed track that explains
@@ -11,6 +12,7 @@
 //! press more to learn from.
 
 mod beds;
+mod kinds;
 mod loops;
 mod turn;
 
@@ -21,7 +23,8 @@ use env_client::{Action, Color, Grid, Point};
 pub use self::turn::Turn;
 use self::{
     beds::Beds,
-    loops::{Loops, Moved},
+    kinds::{Kinds, Look},
+    loops::{Loops, Moved, Spin},
     turn::moved,
 };
 use crate::{Bounds, InterfaceMask, Scene, Start, Transition, cells::Board};
@@ -51,6 +54,13 @@ struct Button {
     turn: Option<Turn>,
 }
 
+/// A button that was not pressed yet in this level, and what it should do.
+#[derive(Clone, Debug)]
+struct Guess {
+    bounds: Bounds,
+    turn: Turn,
+}
+
 impl Button {
     /// What changed from before each press to after it.
     fn wholes(&self) -> Vec<(Colors, Colors)> {
@@ -72,12 +82,13 @@ impl Button {
         vec![self.presses.iter().filter_map(|press| press.first().zip(press.last())).collect()]
     }
 
-    /// What it does along closed tracks, if that explains every beat.
-    fn along(&self, loops: &Loops) -> Option<Turn> {
+    /// What it does along closed tracks, if that explains every beat; as a whole, and track by track.
+    fn along(&self, loops: &Loops) -> Option<(Turn, Vec<Spin>)> {
         let mut beats = self.beats();
         beats.retain(|beat| beat.iter().any(|(before, after)| before != after));
-        let turns = beats.iter().map(|beat| loops.fit(beat, &beats));
-        turns.reduce(|first, next| Some(first?.then(&next?)))?
+        let fits: Option<Vec<(Turn, Spin)>> = beats.iter().map(|beat| loops.fit(beat, &beats)).collect();
+        let (turns, spins): (Vec<Turn>, Vec<Spin>) = fits?.into_iter().unzip();
+        Some((turns.into_iter().reduce(|first, next| first.then(&next))?, spins))
     }
 }
 
@@ -97,6 +108,9 @@ pub struct Tracks {
     /// The tracks that they could lie on, if there is a button.
     loops: Loops,
     buttons: Vec<Button>,
+    /// What things should do that look like buttons of earlier presses.
+    guesses: Vec<Guess>,
+    kinds: Kinds,
     /// Whether there was a button in any level.
     has_buttons: bool,
 }
@@ -107,13 +121,53 @@ impl Tracks {
         if start == Start::Level {
             self.first = Some(frame.clone());
             self.buttons.clear();
+            let known = self.board.take();
             self.board = Board::families(frame, mask, SMALLEST).into_iter().max_by_key(Board::len);
             self.frames = self.board.as_ref().map_or_else(Vec::new, |board| frames(board, frame));
-            self.ink.clear();
-            self.beds = Beds::default();
             self.slots.clear();
             self.loops = Loops::default();
+            self.guess(frame);
+            let is_like = known.zip(self.board.as_ref()).is_some_and(|(known, board)| known.is_like(board));
+            if is_like && !self.guesses.is_empty() {
+                self.beds.begin();
+            } else {
+                self.ink.clear();
+                self.beds = Beds::default();
+            }
         }
+    }
+
+    /// Looks for buttons in a level's first frame that look like known ones, and for the tracks that they should turn. Places
+    /// where anything is drawn are taken for slots, if most of those are seen to be.
+    fn guess(&mut self, frame: &Grid) {
+        self.guesses.clear();
+        let Some(board) = &self.board else { return };
+        let found = self.kinds.find(board, frame);
+        if found.is_empty() {
+            return;
+        }
+        let is_drawn = |slot: usize| {
+            let mut colors = board.room(slot).points().map(|at| frame.get(at));
+            let first = colors.next();
+            colors.any(|color| Some(color) != first)
+        };
+        let is_button = |slot: usize| found.iter().any(|(bounds, _)| bounds.overlap(board.room(slot)) > 0);
+        let seen: Vec<bool> = (0..board.len()).map(|slot| board.has(slot)).collect();
+        let more: Vec<bool> = (0..board.len()).map(|slot| seen[slot] || (is_drawn(slot) && !is_button(slot))).collect();
+        let count = |slots: &[bool]| slots.iter().filter(|it| **it).count();
+        self.slots = if count(&more) <= 2 * count(&seen) { more } else { seen };
+        self.loops = Loops::of(board, &self.slots, frame);
+        let guess = |(bounds, spins): (Bounds, Vec<Spin>)| {
+            let turns: Option<Vec<Turn>> = spins.into_iter().map(|spin| self.loops.turn(spin)).collect();
+            let turn = turns?.into_iter().reduce(|first, next| first.then(&next))?;
+            Some(Guess { bounds, turn })
+        };
+        self.guesses = found.into_iter().filter_map(guess).collect();
+    }
+
+    /// What a button should do that was not pressed yet in this level.
+    fn guess_at(&self, at: Point) -> Option<&Guess> {
+        self.guesses.iter().find(|it| it.bounds.contains(at.x(), at.y()))
     }
 
     /// Learns from one action; only clicks matter.
@@ -157,21 +211,32 @@ impl Tracks {
             self.loops = Loops::of(board, &slots, first);
             self.slots = slots;
         }
-        let turns: Vec<Option<Turn>> = (0..self.buttons.len()).map(|index| self.turn(index, board)).collect();
+        let along: Vec<Option<(Turn, Vec<Spin>)>> = self.buttons.iter().map(|it| it.along(&self.loops)).collect();
+        let look = kinds::place(board, &scene, at).and_then(|it| Look::of(step.before, it));
+        if let Some((look, (_, spins))) = look.zip(along[index].as_ref()) {
+            self.kinds.learn(look, spins);
+        }
+        let turns: Vec<Option<Turn>> =
+            along.into_iter().enumerate().map(|(index, it)| self.turn(index, it, board)).collect();
         self.buttons.iter_mut().zip(turns).for_each(|(button, turn)| button.turn = turn);
         if let Some(turn) = self.buttons[index].turn.as_ref().filter(|turn| turn.leads(&middles.0, &middles.1)) {
             self.beds.learn(board, turn, &self.ink, (step.before, after));
         }
     }
 
-    /// What a button does: a turn along closed tracks, or else where the nearest come from. One that moves mostly the same slots may turn them back: its presses count the other way round,
-    /// as long as all presses can be explained by one turn.
-    fn turn(&self, index: usize, board: &Board) -> Option<Turn> {
+    /// What a button does: what one of its look did, if that explains its presses; or the turn along closed tracks, or else where
+    /// the nearest come from. One that moves mostly the same slots may turn them back: its presses count the other way round, as
+    /// long as all presses can be explained by one turn.
+    fn turn(&self, index: usize, along: Option<(Turn, Vec<Spin>)>, board: &Board) -> Option<Turn> {
         let distance = |a: usize, b: usize| board.distance(a, b);
-        if let Some(turn) = self.buttons[index].along(&self.loops) {
+        let mut presses = self.buttons[index].wholes();
+        let explains = |turn: &Turn| presses.iter().all(|(before, after)| turn.leads(before, after));
+        if let Some(guess) = self.guess_at(self.buttons[index].at).filter(|it| explains(&it.turn)) {
+            return Some(guess.turn.clone());
+        }
+        if let Some((turn, _)) = along {
             return Some(turn);
         }
-        let mut presses = self.buttons[index].wholes();
         let mut turn = Turn::of(&presses, distance);
         let slots = moved(&presses);
         for (_, other) in self.buttons.iter().enumerate().filter(|(other, _)| *other != index) {
@@ -204,18 +269,33 @@ impl Tracks {
         self.buttons.iter().find(|it| it.at == at)?.turn.as_ref()
     }
 
-    /// The frame after a click at this point, whatever part of a button lies there, or of a picture of several parts in one
-    /// place of the slots' lattice; `None` where nobody knows.
+    /// The button at a point, whatever part of it lies there, or of a picture of several parts in one place of the slots'
+    /// lattice.
+    fn button_at(&self, board: &Board, at: Point) -> Option<&Button> {
+        let pressed = self.buttons.iter().find(|it| it.bounds.contains(at.x(), at.y()));
+        pressed.or_else(|| self.buttons.iter().find(|it| board.is_one_place(it.at, at)))
+    }
+
+    /// Whether what a click at this point does is only known from another button of its look.
+    pub fn is_guess(&self, at: Point) -> bool {
+        self.board.as_ref().is_some_and(|board| self.button_at(board, at).is_none()) && self.guess_at(at).is_some()
+    }
+
+    /// The frame after a click at this point; `None` where nobody knows.
     pub fn foresee(&self, frame: &Grid, at: Point) -> Option<Grid> {
         let board = self.board.as_ref()?;
-        let pressed = self.buttons.iter().find(|it| it.bounds.contains(at.x(), at.y()));
-        let button = pressed.or_else(|| self.buttons.iter().find(|it| board.is_one_place(it.at, at)))?;
-        let (turn, mut next) = (button.turn.as_ref()?, frame.clone());
+        let turn = match self.button_at(board, at) {
+            Some(button) => button.turn.as_ref()?,
+            None => &self.guess_at(at)?.turn,
+        };
+        let mut next = frame.clone();
         for (to, from) in turn.sources() {
             let room = board.room(to);
-            for pixel in &self.ink {
+            let all = room.points().map(|it| (it.x() - room.left, it.y() - room.top)).filter(|_| self.ink.is_empty());
+            for pixel in self.ink.iter().copied().chain(all) {
                 let place = Point::new(room.left + pixel.0, room.top + pixel.1);
-                if let (Ok(place), Some(color)) = (place, self.beds.after(board, frame, (to, from), *pixel)) {
+                let ground = |slot: usize| self.frames[slot];
+                if let (Ok(place), Some(color)) = (place, self.beds.after(board, frame, (to, from), (pixel, &ground))) {
                     next.set(place, color);
                 }
             }
