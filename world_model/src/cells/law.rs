@@ -40,6 +40,12 @@ pub struct Level {
 }
 
 impl Level {
+    /// Whether two cells looked alike when it began.
+    fn are_alike(&self, one: usize, other: usize) -> bool {
+        let look = |cell: usize| (self.present[cell], self.start[cell], self.marks[cell]);
+        look(one) == look(other)
+    }
+
     /// The places beside one, whether there are cells or not.
     pub fn beside(&self, place: usize) -> impl Iterator<Item = usize> + use<> {
         let (columns, count) = (usize::from(self.columns), self.start.len());
@@ -109,6 +115,9 @@ pub struct Law {
     wrap: bool,
     /// Whether the next colour depends on the one in which the level began.
     by_start: bool,
+    /// Whether all cells answer that looked like the clicked one when the level began, wherever they are. A stencil then only
+    /// tells whether they do.
+    alike: bool,
     stencils: BTreeMap<u64, BTreeSet<(i8, i8)>>,
     next: BTreeMap<(Option<Color>, Color), Color>,
 }
@@ -122,14 +131,16 @@ impl Law {
         let keyings =
             [Keying::All, Keying::Sign, Keying::Mark, Keying::Color, Keying::Panel, Keying::PanelMark, Keying::Place];
         keyings.into_iter().find_map(|keying| {
-            let bends = [(false, false), (true, false), (false, true)];
-            let laws = bends.into_iter().filter_map(|(wrap, by_start)| {
-                let mut law = Law { keying, wrap, by_start, stencils: BTreeMap::new(), next: BTreeMap::new() };
+            let bends = [(false, false, false), (true, false, false), (false, true, false), (false, false, true)];
+            let laws = bends.into_iter().filter_map(|(wrap, by_start, alike)| {
+                let mut law = Law { keying, wrap, by_start, alike, stencils: BTreeMap::new(), next: BTreeMap::new() };
                 let samples: Vec<&Sample> = law.pertinent(samples);
                 (law.gather(&samples) && law.explains(&samples)).then_some(law)
             });
             let mut simplest = laws.min_by_key(|law| law.stencils.values().map(BTreeSet::len).sum::<usize>())?;
-            simplest.mirror(samples);
+            if !simplest.alike {
+                simplest.mirror(samples);
+            }
             Some(simplest)
         })
     }
@@ -146,6 +157,10 @@ impl Law {
         for sample in samples {
             let key = self.key(&sample.level, &sample.before, sample.clicked);
             let stencil = self.stencils.entry(key).or_default();
+            if self.alike {
+                stencil.extend(sample.is_effective().then_some((0, 0)));
+                continue;
+            }
             let changed = (0..sample.before.len()).filter(|cell| sample.before[*cell] != sample.after[*cell]);
             stencil.extend(changed.map(|cell| offset(&sample.level, sample.clicked, cell, self.wrap)));
         }
@@ -208,6 +223,10 @@ impl Law {
     /// The cells that a click reaches; `None` where that is not known.
     pub fn reach(&self, level: &Level, now: &[Color], clicked: usize) -> Option<Vec<usize>> {
         let stencil = self.stencils.get(&self.key(level, now, clicked))?;
+        if self.alike {
+            let is_alike = |cell: &usize| !stencil.is_empty() && level.are_alike(*cell, clicked);
+            return Some((0..now.len()).filter(is_alike).collect());
+        }
         Some(stencil.iter().filter_map(|offset| target(level, clicked, *offset, self.wrap)).collect())
     }
 

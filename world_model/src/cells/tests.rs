@@ -178,3 +178,12 @@ fn of_two_boards_that_look_alike_the_one_that_answers_is_meant() {
     click(&mut cells, &next, (13, 27), side_by_side("111\n121\n111", "121\n111\n212"));
     assert!(has(&cells), "{:?}", cells.board());
 }
+
+#[test]
+fn what_looked_like_the_clicked_cell_answers_wherever_it_is() {
+    let shut = "111111\n131111\n111111\n111131\n111111\n311111";
+    let open = "111111\n121111\n111111\n111121\n111111\n211111";
+    let cells = taught(shut, &[(shut, (1, 1), open), (open, (1, 1), shut)]);
+    assert_eq!(foreseen(&cells, shut, (4, 3)).as_deref(), Some(open), "as a stencil it would reach beyond the board");
+    assert_eq!(foreseen(&cells, open, (0, 5)).as_deref(), Some(shut));
+}
