@@ -49,6 +49,8 @@ pub(super) struct Composer {
     pub(super) conflicts: u32,
     /// Whether anything is to change.
     pub(super) changes: bool,
+    /// Whether anything but the interface is.
+    pub(super) acts: bool,
     /// Whether the level is lost.
     pub(super) is_lost: bool,
 }
@@ -56,7 +58,17 @@ pub(super) struct Composer {
 impl Composer {
     pub(super) fn new(frame: Grid) -> Composer {
         let (claimed, support) = (CellSet::EMPTY, 3);
-        Composer { frame, claimed, context: 0, support, claims: 0, conflicts: 0, changes: false, is_lost: false }
+        Composer {
+            frame,
+            claimed,
+            context: 0,
+            support,
+            claims: 0,
+            conflicts: 0,
+            changes: false,
+            acts: false,
+            is_lost: false,
+        }
     }
 
     /// Takes in a claim. Earlier claims stand where two differ.

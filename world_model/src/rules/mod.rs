@@ -15,6 +15,7 @@
 //! - `mover::selection`: which actions select a piece, told from how pieces look that stay while others go.
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected.
 //! - `boards`: cells that answer by a stencil, slots whose content a button moves on.
+//! - `backs`: clicks that take back what the click before them did.
 //! - `takes`: what comes of coming onto a thing, such as a key that is taken in hand.
 //! - `bars`: when the interface ticks, and where.
 //! - `claim`: what mechanisms say about cells, put together into the next frame.
@@ -30,6 +31,7 @@
 //! learned, for all small sets of features at once. So learning is incremental and exact, refutation is a longer code,
 //! and a further condition comes in by itself. The price is memory for all the hypotheses that lose.
 
+mod backs;
 mod bars;
 mod boards;
 mod calibration;
@@ -53,6 +55,7 @@ mod view;
 use env_client::{Action, Grid, Point};
 
 use self::{
+    backs::Backs,
     bars::Bars,
     boards::Boards,
     calibration::Calibration,
@@ -81,6 +84,7 @@ pub struct Rules {
     takes: Takes,
     bars: Bars,
     boards: Boards,
+    backs: Backs,
     undo: Undo,
     calibration: Calibration,
     deeds: Deeds,
@@ -102,6 +106,7 @@ impl Rules {
             takes: Takes::default(),
             bars: Bars::default(),
             boards: Boards::default(),
+            backs: Backs::default(),
             undo: Undo::default(),
             calibration: Calibration::default(),
             deeds: Deeds::default(),
@@ -123,7 +128,12 @@ impl Rules {
         if let Some(claim) = self.boards.expect(view) {
             return Some(self.put_together(view, &[claim], moves, hidden));
         }
-        self.compose_apart(view, moves, hidden, true)
+        let apart = self.compose_apart(view, moves, hidden, true);
+        let is_open = apart.as_ref().is_none_or(|(composer, _)| !composer.acts);
+        match self.backs.expect(view).filter(|_| is_open) {
+            Some(claim) => Some(self.put_together(view, &[claim], moves, hidden)),
+            None => apart,
+        }
     }
 
     /// The same by pieces and sites alone, and with patterns of what comes of meeting things or without; nothing where some
@@ -153,6 +163,7 @@ impl Rules {
     ) -> (Composer, Hidden) {
         let mut composer = Composer::new(view.frame.clone());
         claims.into_iter().for_each(|claim| composer.add(claim));
+        composer.acts = composer.changes;
         let (ticks, taken) = self.bars.expect(view, hidden.clock, composer.changes);
         if let Some(claim) = ticks {
             composer.add(&claim);
@@ -222,6 +233,7 @@ impl WorldModel for Rules {
         self.sites.begin(frame);
         self.bars.begin(frame);
         self.boards.begin(frame, self.bars.mask(), start);
+        self.backs.begin();
         self.undo.begin(frame);
         let covered = self.movers.cover(frame);
         self.canvas.see(frame, &covered);
@@ -240,6 +252,11 @@ impl WorldModel for Rules {
             let others = self.compose_apart(&view, &moves, &hidden, true).map(|(composer, _)| composer.frame);
             self.boards.compare(transition, others.as_ref(), self.bars.mask());
         }
+        let mut backs = std::mem::take(&mut self.backs);
+        let apart = || self.compose_apart(&view, &moves, &hidden, true);
+        let is_open = || apart().is_none_or(|(composer, _)| !composer.acts);
+        backs.learn(transition, is_open, self.bars.mask());
+        self.backs = backs;
         let (old, new) = (Scene::of(transition.before), Scene::of(after));
         if let Some((plain, _)) = self.compose_apart(&view, &moves, &hidden, false) {
             let canvas = self.canvas.clone();
