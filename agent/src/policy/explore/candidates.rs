@@ -54,8 +54,8 @@ pub(super) struct Candidate {
     pub(super) class: RecordId,
     /// What is clicked, for clicks on components.
     kind: Option<Class>,
-    /// Whether something is marked that may go there.
-    pub(super) paired: bool,
+    /// What is marked and may go there.
+    pub(super) marked: Option<RecordId>,
     pub(super) spot: Option<RecordId>,
     /// The record of what is clicked in this colour.
     family: Option<RecordId>,
@@ -92,12 +92,12 @@ impl Candidate {
         let Some(Class::Click { shape, color, surround }) = self.kind else { return };
         if self.tries == 0 && !self.background {
             self.class = experience.class(Class::With { marked, shape, color, surround });
-            (self.paired, self.foretold) = (true, None);
+            (self.marked, self.foretold) = (Some(marked), None);
         }
     }
 
     fn promise(&self, experience: &Experience) -> Promise {
-        if self.paired {
+        if self.marked.is_some() {
             return experience.of_pair(self.class);
         }
         let click = self.spot.zip(self.family);
@@ -111,14 +111,14 @@ impl Candidate {
             _ if self.fate == Fate::Presumed => Tier::Unlikely,
             Promise { dead: true, .. } => Tier::Unlikely,
             Promise { live: true, .. } => Tier::Likely,
-            _ if self.representative || self.paired => Tier::Likely,
+            _ if self.representative || self.marked.is_some() => Tier::Likely,
             _ => Tier::Unlikely,
         }
     }
 
     /// What counts tries of it: its class, its spot, and all that is clicked in its colour.
     pub(super) fn records(&self) -> (RecordId, Option<(RecordId, RecordId)>) {
-        (self.class, self.spot.zip(self.family).filter(|_| !self.paired))
+        (self.class, self.spot.zip(self.family).filter(|_| self.marked.is_none()))
     }
 
     /// How much it is worth to try it next.
@@ -148,7 +148,7 @@ fn of_key(key: env_client::Key, experience: &mut Experience) -> Candidate {
         action: Action::Key(key),
         class,
         kind: None,
-        paired: false,
+        marked: None,
         spot: None,
         family: None,
         sprite: None,
@@ -207,7 +207,7 @@ fn click(point: Point, (class, color): (Class, Color), experience: &mut Experien
         action: Action::Click(point),
         class,
         kind: None,
-        paired: false,
+        marked: None,
         spot: Some(experience.spot(class, point)),
         family: Some(experience.class(Class::Any(color))),
         sprite: None,

@@ -39,7 +39,10 @@ impl Open<'_> {
         let is_open = !undoes && self.actions.contains(candidate.action.id());
         is_open
             && self.stage.opens(candidate, self.experience)
-            && !(self.stage.is_picky() && candidate.tries == 0 && !candidate.paired && self.is_told(candidate, state))
+            && !(self.stage.is_picky()
+                && candidate.tries == 0
+                && candidate.marked.is_none()
+                && self.is_told(candidate, state))
     }
 
     /// Whether it should lead where nobody was.

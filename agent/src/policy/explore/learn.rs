@@ -156,18 +156,20 @@ impl Explore {
         let deed = self.marks.learn((from, to), (action.point()?, class), frame, mask);
         if self.marks.are_proven() {
             let states = if were_proven { vec![to] } else { self.marks.states() };
-            states.into_iter().for_each(|state| self.pair(state));
+            for state in states {
+                self.pair(state);
+            }
         }
         Some(deed)
     }
 
     /// Pairs what can be clicked in a state with what may be marked there.
     fn pair(&mut self, state: NodeIndex) {
-        let Some(mark) = self.marks.of(state).filter(|_| self.graph.contains(state)) else { return };
+        let Some(held) = self.marks.of(state).filter(|_| self.graph.contains(state)) else { return };
         let mask = self.detector.mask();
         for it in &mut self.graph.state_mut(state).candidates {
-            if it.action.point().is_some_and(|at| !mask.hides(at) && !mark.at.contains(at.x(), at.y())) {
-                it.pair_with(mark.class, &mut self.experience);
+            if it.action.point().is_some_and(|at| !mask.hides(at) && !held.at.contains(at.x(), at.y())) {
+                it.pair_with(held.class, &mut self.experience);
             }
         }
     }

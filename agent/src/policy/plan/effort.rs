@@ -90,7 +90,9 @@ mod tests {
         };
         let toil = |each: &[(usize, usize)]| {
             let mut toil = Toil::default();
-            each.iter().for_each(|(advances, driven)| toil.add(&foresight(*advances, *driven)));
+            for (advances, driven) in each {
+                toil.add(&foresight(*advances, *driven));
+            }
             toil.states()
         };
         assert_eq!((toil(&[]), toil(&[(1, 0), (1, 1)]), toil(&[(2, 10), (2, 10)])), (1, 1, 4));

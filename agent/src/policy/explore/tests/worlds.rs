@@ -277,7 +277,9 @@ impl World for Pegs {
     fn draw(&self) -> Vec<Grid> {
         let mut grid = blank();
         let mut square = |(x, y): (u8, u8), color| (0..4).for_each(|it| dot(&mut grid, x + it % 2, y + it / 2, color));
-        Pegs::HOLES.into_iter().for_each(|hole| square(hole, 2));
+        for hole in Pegs::HOLES {
+            square(hole, 2);
+        }
         for (peg, at) in Pegs::PEGS.into_iter().enumerate() {
             let color = if self.marked == Some(peg) { 10 } else { 9 };
             square(if self.set[peg] { Pegs::HOLES[Pegs::OWN[peg]] } else { at }, color);
