@@ -9,11 +9,9 @@ use env_client::{Grid, Point};
 use petgraph::stable_graph::NodeIndex;
 use world_model::{Bounds, InterfaceMask};
 
-use super::experience::RecordId;
+use super::{experience::RecordId, twins::SIDE};
 
-/// The most columns and rows of a thing that is marked. A guess.
-const SIDE: u8 = 16;
-/// How often marks must have been dropped by clicks elsewhere, where none was seen to go from one thing to another.
+/// Clicks elsewhere that must have dropped a mark, where none was seen to go from one thing to another. A guess.
 const DROPS: usize = 2;
 
 /// A state in which a thing may be marked.
@@ -39,7 +37,7 @@ pub(super) enum Deed {
 #[derive(Debug, Default)]
 pub(super) struct Marks {
     states: HashMap<NodeIndex, Mark>,
-    /// Clicks that dropped a mark, in this game, and whether one took a mark to another thing.
+    /// Clicks that dropped a mark in this game, the first few, and whether one took a mark to another thing.
     drops: Vec<Point>,
     goes_on: bool,
 }
@@ -81,7 +79,7 @@ impl Marks {
         let marked = self.of(from).filter(|mark| !mark.at.contains(at.x(), at.y()));
         if let Some(mark) = marked {
             if to == mark.origin {
-                if !self.drops.contains(&at) {
+                if !self.are_proven() && !self.drops.contains(&at) {
                     self.drops.push(at);
                 }
                 return Deed::Dropped;

@@ -14,7 +14,7 @@ use super::candidates::Candidate;
 /// such clicks. A guess.
 const ALIKE: u32 = 2;
 /// The most columns and rows of what a click changes for it to be a thing that it does something to. A guess.
-const SIDE: u8 = 16;
+pub(super) const SIDE: u8 = 16;
 
 /// How often two clicks did the same, and how often not.
 #[derive(Clone, Copy, Debug, Default)]
