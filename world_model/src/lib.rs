@@ -9,6 +9,7 @@
 //! - [`eval`]: how good a model is, as figures.
 //! - [`falls`]: things that fall, and what is moved below them.
 //! - [`Joint`]: all sources as one.
+//! - [`leaps`]: what two clicks on seats in a line make of what stands there.
 //! - [`memory`]: what was done before in the same state, and what came of it.
 //! - [`net`]: nets that predict frames, and their training.
 //! - [`pipes`]: tiles that a click turns, with ways drawn on them.
@@ -38,6 +39,7 @@ mod divisor;
 pub mod eval;
 pub mod falls;
 mod joint;
+pub mod leaps;
 pub mod memory;
 mod model;
 pub mod net;

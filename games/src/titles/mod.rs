@@ -41,6 +41,7 @@ mod portals;
 mod pulleys;
 mod range;
 mod rings;
+mod roost;
 mod sampler;
 mod signs;
 mod skewers;
@@ -96,6 +97,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<portals::Maze>(),        // p642
     Entry::of::<planets::Flight>(),      // p824
     Entry::of::<obelisk::Court>(),       // r263
+    Entry::of::<roost::Roost>(),         // r518
     Entry::of::<rings::Rings>(),         // r704
     Entry::of::<signs::Signs>(),         // s159
     Entry::of::<strips::Strips>(),       // s268

@@ -26,7 +26,8 @@
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do, [`icons`] to parts of one drawing;
 //!   [`cells`]: boards of cells, and [`pointing`] those with a cursor; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside, or
-//!   [`mirrored`]; [`trades`]: the same of things that stand anywhere; [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
+//!   [`mirrored`]; [`trades`]: the same of things that stand anywhere; [`leaps`]: moves by two clicks that rewrite what stands in a line;
+//!   [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`pipes`]: tiles that a click turns, until the ways on them meet; [`ghosts`]: what does again what was done;
 //!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light; [`tune`]: clicks in the order in which
@@ -78,6 +79,7 @@ mod hunch;
 mod icons;
 mod imagine;
 mod inlay;
+mod leaps;
 mod learn;
 mod ledger;
 mod levers;
@@ -152,6 +154,7 @@ use self::{
     hunch::Hunches,
     imagine::Imagery,
     inlay::Inlay,
+    leaps::Leaping,
     ledger::Ledger,
     levers::Levers,
     likeness::Likeness,
@@ -354,6 +357,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Park>::default(),
         Box::<Sorting>::default(),
         Box::<Trading>::default(),
+        Box::<Leaping>::default(),
         Box::<Stamps>::default(),
         Box::<Paint>::default(),
         Box::<Convoy>::default(),

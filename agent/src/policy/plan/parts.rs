@@ -53,6 +53,8 @@ pub enum Part {
     Stacks,
     /// One of them: things that stand anywhere, and change places by two clicks.
     Trades,
+    /// One of them: moves by two clicks that rewrite what stands in a line.
+    Leaps,
     /// One of them: a piece that takes another form with every step.
     Tumble,
     /// One of them: things that fall, and to be below them.
@@ -127,6 +129,7 @@ impl Part {
             Part::Park => "plan-no-park",
             Part::Stacks => "plan-no-stacks",
             Part::Trades => "plan-no-trades",
+            Part::Leaps => "plan-no-leaps",
             Part::Tumble => "plan-no-tumble",
             Part::Catch => "plan-no-catch",
             Part::Order => "plan-no-order",
@@ -172,6 +175,7 @@ impl Part {
             Part::Park => Some("park"),
             Part::Stacks => Some("stacks"),
             Part::Trades => Some("trades"),
+            Part::Leaps => Some("leaps"),
             Part::Tumble => Some("tumble"),
             Part::Convoy => Some("convoy"),
             Part::Finds => Some("finds"),
