@@ -83,6 +83,12 @@ impl Law {
         !self.rewrites.is_empty()
     }
 
+    /// Whether a rewrite was seen after which less stands in the line.
+    pub(super) fn takes(&self) -> bool {
+        let count = |kinds: &[Kind]| kinds.iter().filter(|it| !self.is_bare(**it)).count();
+        self.facts.iter().any(|((_, before), after)| after.as_ref().is_some_and(|it| count(it) < count(before)))
+    }
+
     /// Changes with everything that is learned.
     pub(super) fn lessons(&self) -> u32 {
         self.lessons

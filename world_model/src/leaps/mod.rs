@@ -174,9 +174,14 @@ impl Leaps {
         }
     }
 
-    /// Something on this seat is picked: what is seen of it now is its mark, unless other seats showed that before.
+    /// Something on this seat is picked: what is seen of it now is its mark, unless other seats showed that before, or still do.
     fn pick(&mut self, seat: usize, changes: &Changes, rest: Option<Grid>) {
         let (kind, mark) = (changes.was[seat], changes.raw[seat]);
+        let is_elsewhere = |it: usize| it != seat && self.marks.contains_key(&changes.raw[it]);
+        if (0..changes.raw.len()).any(is_elsewhere) {
+            self.against += 1;
+            return;
+        }
         if kind != mark && !self.marks.contains_key(&mark) {
             if changes.raw_was.contains(&mark) || self.law.is_bare(kind) {
                 self.against += 1;
@@ -271,6 +276,11 @@ impl Leaps {
     /// Whether two clicks were seen to rewrite a line.
     pub fn is_understood(&self) -> bool {
         self.law.is_known()
+    }
+
+    /// Whether moves were seen that take pieces.
+    pub fn takes(&self) -> bool {
+        self.law.takes()
     }
 
     /// Changes with everything that is learned of lines.
