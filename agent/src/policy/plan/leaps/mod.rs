@@ -248,7 +248,7 @@ impl Skill for Leaping {
     fn starts_over(&mut self) -> bool {
         let stand = self.model.stand();
         let known = (stand.clone(), self.lessons);
-        let is_asked = self.model.has_board() && self.model.is_understood() && !self.model.is_hopeless();
+        let is_asked = self.model.has_board() && self.model.takes() && !self.model.is_hopeless();
         if !is_asked || self.dead.as_ref() == Some(&known) || stand == self.first {
             return false;
         }
