@@ -135,7 +135,9 @@ fn what_a_second_click_picks_in_place_of_the_first_is_no_move() {
 fn the_board_is_found_again_at_another_scale() {
     let mut game = Game::slanted(PEGS);
     let mut model = begun(&game);
-    [0, 2].into_iter().for_each(|seat| game.show(&mut model, seat));
+    for seat in [0, 2] {
+        game.show(&mut model, seat);
+    }
     let next = Game { scale: 2, places: SLANTED[..9].to_vec(), ..Game::slanted(PEGS) };
     model.begin(&next.frame(), &InterfaceMask::new(), Start::Level);
     assert_eq!(leaps(&model, false), [(0, 2), (1, 8)]);
@@ -147,7 +149,9 @@ fn a_seat_that_looks_unlike_others_is_one_to_go_to_for_those_who_dare() {
     stand[7] = 11;
     let mut game = Game::slanted(stand);
     let mut model = begun(&game);
-    [0, 2].into_iter().for_each(|seat| game.show(&mut model, seat));
+    for seat in [0, 2] {
+        game.show(&mut model, seat);
+    }
     assert_eq!(model.marked(), [7]);
     assert_eq!((leaps(&model, false), leaps(&model, true)), (vec![], vec![(2, 7)]));
 }
@@ -167,7 +171,9 @@ fn lamps_that_clicks_switch_are_no_such_game() {
 /// Pieces 3 and 4, and a bare seat, all told.
 fn law() -> Law {
     let mut law = Law::default();
-    [3, 4].into_iter().for_each(|kind| law.picks(kind));
+    for kind in [3, 4] {
+        law.picks(kind);
+    }
     law
 }
 
@@ -189,7 +195,9 @@ fn counterexamples_hold_for_what_they_are_and_two_for_their_pattern() {
     law.learn(0, &[4, 4, 1], None);
     assert_eq!(law.predict(0, &[4, 4, 1], true), None);
     assert!(law.is_open(0, &[3, 1]) && !law.is_open(0, &[3, 3, 1]));
-    [3, 4].into_iter().for_each(|kind| law.learn(0, &[kind, 1], None));
+    for kind in [3, 4] {
+        law.learn(0, &[kind, 1], None);
+    }
     law.picks(7);
     assert!(!law.is_open(0, &[7, 1]), "nothing of the kind ever did anything");
 }

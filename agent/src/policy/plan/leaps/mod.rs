@@ -52,6 +52,8 @@ pub(super) struct Leaping {
     foreseen: VecDeque<Foreseen>,
     is_surprised: bool,
     is_experiment: bool,
+    /// Whether clicks are all there is to do.
+    is_clicked: bool,
     /// Pairs tried in this level, and levels in which they taught nothing.
     pairs: u32,
     barren: u32,
@@ -237,7 +239,8 @@ impl Skill for Leaping {
         self.quest.rest();
         self.proposed.clear();
         (self.is_experiment, self.left) = (false, ALL_STATES);
-        if !clicks_alone(actions) || self.model.is_hopeless() || !self.model.has_board() {
+        self.is_clicked = clicks_alone(actions);
+        if !self.is_clicked || self.model.is_hopeless() || !self.model.has_board() {
             return None;
         }
         let stand = self.model.stand();
@@ -248,7 +251,7 @@ impl Skill for Leaping {
     fn starts_over(&mut self) -> bool {
         let stand = self.model.stand();
         let known = (stand.clone(), self.lessons);
-        let is_asked = self.model.has_board() && self.model.takes() && !self.model.is_hopeless();
+        let is_asked = self.is_clicked && self.model.has_board() && self.model.takes() && !self.model.is_hopeless();
         if !is_asked || self.dead.as_ref() == Some(&known) || stand == self.first {
             return false;
         }
