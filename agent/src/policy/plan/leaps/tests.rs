@@ -27,6 +27,10 @@ impl Game {
         frame
     }
 
+    fn pegs(&self) -> usize {
+        self.stand.iter().map(|it| usize::from(*it == PEG)).sum()
+    }
+
     fn click(&mut self, at: Point) {
         let is_on =
             |(left, top): &(u8, u8)| (left + 1..left + 6).contains(&at.x()) && (top + 1..top + 6).contains(&at.y());
@@ -81,8 +85,7 @@ fn begun(stand: [u8; 10]) -> (Game, Leaping) {
 #[test]
 fn hops_are_found_out_and_made_until_one_is_left() {
     let (mut game, mut skill) = begun([PEG, PEG, NEST, NEST, PEG, NEST, NEST, NEST, PEG, NEST]);
-    let pegs = |game: &Game| game.stand.iter().filter(|it| **it == PEG).count();
-    let clicks = game.play(&mut skill, |game| pegs(game) == 1);
+    let clicks = game.play(&mut skill, |game| game.pegs() == 1);
     assert!(clicks.is_some_and(|it| it < 30), "{clicks:?}, {:?}", game.stand);
 }
 
@@ -97,8 +100,7 @@ fn the_last_one_is_to_stand_on_the_seat_that_is_marked() {
 fn a_level_is_begun_again_where_what_won_is_out_of_reach_and_was_not_at_first() {
     let start = [PEG, PEG, NEST, NEST, PEG, NEST, NEST, NEST, PEG, NEST];
     let (mut game, mut skill) = begun(start);
-    let pegs = |game: &Game| game.stand.iter().filter(|it| **it == PEG).count();
-    game.play(&mut skill, |game| pegs(game) == 1);
+    game.play(&mut skill, |game| game.pegs() == 1);
     let stand = skill.model.stand();
     skill.has_won(&stand);
     let mut dead = Game { stand: [PEG, NEST, NEST, NEST, NEST, NEST, NEST, NEST, NEST, PEG], picked: None };

@@ -70,7 +70,7 @@ impl Look<'_> {
                 let is_there = self.marked.iter().any(|it| self.model.is_piece(stand[*it]));
                 (self.pieces(stand).saturating_sub(1)).max(usize::from(!is_there))
             }
-            Goal::Gone(kind) => stand.iter().filter(|it| *it == kind).count(),
+            Goal::Gone(kind) => stand.iter().map(|it| usize::from(it == kind)).sum(),
             Goal::OnMarks => bare(),
         }
     }
