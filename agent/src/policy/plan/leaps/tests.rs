@@ -55,10 +55,14 @@ impl Game {
         skill.observe(&step, &InterfaceMask::new());
     }
 
-    /// Lets the skill play until `is_done`; how many clicks that took.
+    /// Lets the skill play until `is_done`, beginning again where it asks for that; how many clicks that took.
     fn play(&mut self, skill: &mut Leaping, is_done: impl Fn(&Game) -> bool) -> Option<usize> {
-        let (mut clicks, only) = (0, ActionSet::of(&[ActionId::Action6]));
+        let (mut clicks, start, only) = (0, self.stand, ActionSet::of(&[ActionId::Action6]));
         while !is_done(self) && clicks < 60 {
+            if skill.starts_over() {
+                (self.stand, self.picked) = (start, None);
+                skill.begin(&self.frame(), &InterfaceMask::new(), Start::Again);
+            }
             let proposal = skill.propose(&self.frame(), &InterfaceMask::new(), only)?;
             skill.taken_up();
             for step in proposal.steps {
