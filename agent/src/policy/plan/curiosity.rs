@@ -15,7 +15,7 @@ use super::{
     modes::{self, Modes},
     search::{Edge, Judge, Judgement, Node, NodeKey},
     sequence::{Sequence, Turn},
-    things::{Kind, LARGE, Surroundings, Thing, Things, Touched},
+    things::{Facing, Kind, LARGE, Surroundings, Thing, Things, Touched},
 };
 
 /// What the model says to solve the level comes before everything.
@@ -37,6 +37,8 @@ const LARGE_COST: f32 = 20.0;
 const CROWD_COST: f32 = 2.0;
 /// A speck at the rim is rather a gauge than a thing: it comes after everything else that was never touched.
 const SPECK_COST: f32 = 4.5 * TIER;
+/// And one of a colour that a gauge counts is that gauge.
+const GAUGE_COST: f32 = 9.0 * TIER;
 /// A room where pieces were is no thing to go for again: it comes after states that nobody was in. A guess.
 const ROOM: f32 = 4.0 * TIER;
 /// A thing whose drawing is shown comes before what was never touched; one whose drawing is not, after it. Guesses, not
@@ -129,7 +131,11 @@ impl<'a> Curiosity<'a> {
             .map(|(thing, component)| {
                 let crowd = things.iter().filter(|(other, _)| other.kind.color == thing.kind.color).count();
                 let large = if component.area > LARGE { LARGE_COST } else { 0.0 };
-                let speck = if things.is_speck(component) { SPECK_COST } else { 0.0 };
+                let speck = match things.is_speck(component) {
+                    false => 0.0,
+                    true if ledger.counts.tells(thing.kind.color) => GAUGE_COST,
+                    true => SPECK_COST,
+                };
                 let drawn = comparison.is_alike(thing.at).map_or(0.0, |alike| if alike { SHOWN } else { NOT_SHOWN });
                 let seen = if things.is_room(thing) && ledger.is_touched(thing) { ROOM } else { 0.0 };
                 let is_exit = crowd == 1 && ledger.may_answer_now(thing);
@@ -246,6 +252,10 @@ impl<'a> Curiosity<'a> {
         let is_known = edge.prediction.source == Source::Memory;
         let open = touched.things.iter().filter(|thing| !is_known || self.ledger.is_reopened(**thing, self.needs));
         let things = open.filter_map(|thing| Some((self.score(*thing)?, Target::Touch(*thing))));
+        let way = Facing::of(edge.advances);
+        let elsewhere = touched.things.iter();
+        let elsewhere =
+            elsewhere.filter_map(|it| Some((self.ledger.counts.from_elsewhere(*it, way)?, Target::Touch(*it))));
         let enter = touched.kinds.iter().find(|kind| kind.shape == 0 && self.ledger.is_new(**kind));
         let enter = enter.filter(|_| !is_known).map(|kind| (GROUND, Target::Enter(*kind)));
         let new = edge.place.filter(|next| !self.visited.contains(next));
@@ -257,7 +267,7 @@ impl<'a> Curiosity<'a> {
         let look = new.filter(|_| self.ledger.uses.moves(edge.action.id())).and_then(|_| self.look(edge));
         let others =
             enter.into_iter().chain(frontier).chain(press).chain(unknown).chain(select).chain(bring).chain(look);
-        things.chain(others).min_by(|a, b| a.0.total_cmp(&b.0))
+        things.chain(elsewhere).chain(others).min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     /// The nearest place to press what brings more to light at, as the crow flies.

@@ -255,8 +255,10 @@ impl<M: WorldModel> Plan<M> {
 
     /// The plan leads in circles.
     fn give_up(&mut self) {
-        if let Some(Target::Touch(thing)) = &self.target {
-            self.ledger.penalize(*thing);
+        match &self.target {
+            Some(Target::Touch(thing)) => self.ledger.penalize(*thing),
+            Some(Target::Look(action)) => self.ledger.surveys.tire_of(action.id()),
+            _ => {}
         }
     }
 }

@@ -9,7 +9,7 @@ use env_client::{Action, Color, Grid, Key, Observation, Point, Status};
 use world_model::{Advance, Outcome, Start, State, Transition, WorldModel};
 
 use super::{
-    Part, Plan,
+    Part, Plan, counts,
     curiosity::Target,
     errands,
     explain::LIKELY,
@@ -20,7 +20,7 @@ use super::{
     presses::Effect,
     reading::{Reading, got_there},
     retreat::Retreats,
-    signals::Answer,
+    signals::{Answer, is_outer},
     things::{Facing, Things, Touched, Under, place},
 };
 use crate::policy::{Forecast, explore::Lives};
@@ -114,6 +114,9 @@ impl<M: WorldModel> Plan<M> {
                 self.ledger.won(&reading.touched);
                 self.ledger.errands.won(&reading.errands);
                 self.ledger.surveys.won(reading.touched.things.iter().map(|it| it.at).chain(action.point()));
+                let things = reading.things.iter().filter(|(_, it)| !reading.things.is_speck(it));
+                let left = things.map(|(thing, _)| thing).filter(|it| !reading.touched.things.contains(it));
+                self.ledger.counts.solved(left);
                 if reading.moves_nothing() {
                     self.ledger.pressed(action.id(), &reading.around, Effect::Event);
                 }
@@ -144,7 +147,17 @@ impl<M: WorldModel> Plan<M> {
 
     /// The things of the newest frame as it is without what goes its own way; what pieces carry is none.
     pub(super) fn look(&self, still: &Grid, advances: &[Advance]) -> Things {
-        Things::of(still, self.detector.mask(), advances, self.under.clone()).without(self.luggage.cells())
+        let things = Things::of(still, self.detector.mask(), advances, self.under.clone());
+        self.in_tiles(things.without(self.luggage.cells()), advances)
+    }
+
+    /// Things such that what gauges count is told apart.
+    fn in_tiles(&self, things: Things, advances: &[Advance]) -> Things {
+        let seen = |it: &Advance| place(&Advance { hidden: false, ..it.clone() });
+        match advances.iter().find_map(seen) {
+            Some(piece) => things.in_tiles(piece, |color| self.ledger.counts.tells(color)),
+            None => things,
+        }
     }
 
     fn read(&self, old: &Grid, action: Action) -> Reading {
@@ -204,6 +217,27 @@ impl<M: WorldModel> Plan<M> {
         self.skills.go_on(going_on);
     }
 
+    /// Notes what gauges count. Where they are seen to count something now, the step is read again: what looked like one thing
+    /// may be several.
+    fn count(&mut self, (old, new): (&Grid, &Grid), action: Action, reading: Reading) -> Reading {
+        let is_gauge = reading.touched.things.iter().any(|it| is_outer(it.at, old));
+        if self.without == Some(Part::Signals) || is_gauge {
+            return reading;
+        }
+        let own = |at| reading.advances.iter().chain(&reading.driven).any(|it| is_own(it, at));
+        let ticks = counts::ticks(old, new, own);
+        let came = self.model.advances(&self.state(new), action);
+        let arrived = reading.advances.iter().any(|from| came.iter().any(|to| got_there(from, to)));
+        let onto = if arrived { reading.touched.things.clone() } else { BTreeSet::new() };
+        if self.ledger.counts.stepped(&onto, Facing::of(&reading.advances), &ticks) {
+            let things = self.in_tiles(reading.things, &reading.advances);
+            let touched = things.touched(&reading.advances, |color| self.ledger.stops(color));
+            self.ledger.counts.name(&touched.things);
+            return Reading { things, touched, ..reading };
+        }
+        reading
+    }
+
     fn went_on(&mut self, old: &Grid, action: Action, after: &Observation, reading: Reading) {
         let Some(new) = after.settled() else { return self.drop_plan() };
         if self.is_put_back((old, new), action, &reading) {
@@ -222,6 +256,7 @@ impl<M: WorldModel> Plan<M> {
         if self.detector.acted(old, action.into(), new).mask_grew {
             self.forget_states();
         }
+        let reading = self.count((old, new), action, reading);
         let things = self.locate((old, new), action, &reading);
         self.arrangements.watch(&reading.things, &things, new);
         self.gather(&reading, &things);

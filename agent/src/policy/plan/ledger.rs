@@ -10,6 +10,7 @@ use world_model::Advance;
 
 use super::{
     commits::Commits,
+    counts::Counts,
     dyes::{Dyes, Worn},
     errands::Errands,
     fuel::Fillings,
@@ -121,6 +122,7 @@ pub(super) struct Ledger {
     presses: Presses,
     pub(super) commits: Commits,
     pub(super) surveys: Surveys,
+    pub(super) counts: Counts,
     dyes: Dyes,
     hands: Hands,
     pub(super) errands: Errands,
@@ -155,6 +157,7 @@ impl Ledger {
         self.presses.begin_level();
         self.commits.begin_level();
         self.surveys.begin_level();
+        self.counts.begin();
         self.errands.begin_level();
         self.perils.begin_level();
         self.penalties.clear();
@@ -172,6 +175,7 @@ impl Ledger {
         self.hands.empty();
         self.errands.restart();
         self.surveys.restart();
+        self.counts.begin();
         let taken = self.things.extract_if(.., |_, tried| tried.is_taken);
         self.to_gather.extend(taken.map(|(thing, _)| thing.kind));
     }
@@ -391,7 +395,8 @@ impl Ledger {
         let again = if record.won { TIRED_OF_WINNING } else { TIRED };
         let tired = again * touches as f32 + 0.3 * alike as f32;
         let later = if fills { SPARED } else { 0.0 };
-        TIER * (tier + tired + later) + self.penalties.get(&thing).copied().unwrap_or_default()
+        let counts = self.counts.interest(thing).filter(|_| !fills).unwrap_or(f32::INFINITY);
+        (TIER * (tier + tired + later)).min(counts) + self.penalties.get(&thing).copied().unwrap_or_default()
     }
 
     /// Whether touching such a thing solved a level.

@@ -16,7 +16,7 @@
 //! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out, [`surveys`] bringing to light;
 //!   [`uses`]: what each action was seen to do;
 //!   [`errands`] bringing one thing onto another; [`gather`]: what was taken, and the last of its kind; [`things`]: what can be touched; [`luggage`]: what pieces carry,
-//!   [`dyes`] the colours they take on, [`hands`] what gauges say is held.
+//!   [`dyes`] the colours they take on, [`hands`] what gauges say is held, [`counts`] what they count.
 //!   [`perils`]: where it was lost; [`strikers`]: what killed from where it stood.
 //!   [`footing`]: what predictions are ground to walk on. [`sequence`]: the order of touches that a drawing tells.
 //!   [`fuel`]: how far the budget that a bar shows reaches; [`refuel`]: filling it in time. [`switches`]: clicks that open a way.
@@ -57,6 +57,7 @@ mod cells;
 mod chessmen;
 mod commits;
 mod convoy;
+mod counts;
 mod curiosity;
 mod decide;
 mod dials;

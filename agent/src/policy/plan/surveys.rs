@@ -120,6 +120,8 @@ pub(super) struct Surveys {
     charged: BTreeMap<ActionId, u32>,
     /// Those of which none are left until the level begins again.
     spent: BTreeSet<ActionId>,
+    /// Actions that were looked for places for in circles in this life.
+    tired: BTreeSet<ActionId>,
     /// In this level.
     presses: Vec<Press>,
     /// All cells that came to light in this level.
@@ -133,6 +135,7 @@ impl Surveys {
     pub(super) fn begin_level(&mut self) {
         self.presses.clear();
         self.spent.clear();
+        self.tired.clear();
         self.seen.clear();
         self.known.clear();
     }
@@ -142,6 +145,7 @@ impl Surveys {
     pub(super) fn restart(&mut self) {
         self.presses.retain(|it| !it.shows || it.lit.is_empty());
         self.spent.clear();
+        self.tired.clear();
         self.look_back();
     }
 
@@ -217,6 +221,11 @@ impl Surveys {
         self.spent.iter().any(|it| self.proven.contains(it))
     }
 
+    /// Ways to where an action may show more lead in circles.
+    pub(super) fn tire_of(&mut self, action: ActionId) {
+        self.tired.insert(action);
+    }
+
     /// Whether something that came to light is still there.
     fn is_left(&self, frame: &Grid) -> bool {
         self.presses.iter().flat_map(|it| &it.lit).any(|(at, color)| frame.get(*at) == Some(*color))
@@ -248,7 +257,7 @@ impl Surveys {
     /// Places all over a frame where pressing comes first, and how interesting it is to be there.
     pub(super) fn sights(&self, action: ActionId, frame: &Grid) -> Vec<(Point, f32)> {
         let Some(reach) = self.reach.get(&action) else { return Vec::new() };
-        if !self.comes_first(action, frame) {
+        if !self.comes_first(action, frame) || self.tired.contains(&action) {
             return Vec::new();
         }
         let stride = (reach.straight / 2).max(1);
@@ -433,6 +442,8 @@ mod tests {
         let sights = surveys.sights(SPACE, &left);
         assert!(sights.contains(&(at(40, 40), FIRST)), "all over the frame");
         assert!(!sights.iter().any(|(it, _)| *it == at(10, 20)), "but where a press reached");
+        surveys.tire_of(SPACE);
+        assert_eq!(surveys.sights(SPACE, &left), [], "ways there lead in circles");
         surveys.restart();
         assert_eq!(surveys.interest(SPACE, &piece(10), &floor()), None, "a click finds it unseen");
     }

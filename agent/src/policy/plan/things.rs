@@ -140,6 +140,16 @@ pub(super) struct Things {
     floor: Option<Color>,
     /// The last column and the last row.
     rim: (u8, u8),
+    /// Things that are no components of their own: tiles of one.
+    tiles: Vec<Tile>,
+}
+
+/// A thing that is one of several tiles of a component.
+#[derive(Debug)]
+struct Tile {
+    thing: Thing,
+    part: usize,
+    bounds: Bounds,
 }
 
 impl Things {
@@ -172,7 +182,7 @@ impl Things {
         }
         let masked = scene.components().iter().map(|it| mask.hides(it.center)).collect();
         let rim = (frame.width() - 1, frame.height() - 1);
-        Things { scene, members, masked, pieces, under, floor: floor_color, rim }
+        Things { scene, members, masked, pieces, under, floor: floor_color, rim, tiles: Vec::new() }
     }
 
     /// The same, where these cells belong to the pieces.
@@ -183,14 +193,49 @@ impl Things {
         self
     }
 
-    /// All of them with their areas, by their first cell.
+    /// The same, where components of some colours are as many things as they consist of tiles of a piece's size: what looks
+    /// like one thing are several that touch.
+    pub(super) fn in_tiles(mut self, piece: Bounds, is_split: impl Fn(Color) -> bool) -> Things {
+        let size = (piece.width(), piece.height());
+        let shape = block(size);
+        for part in 0..self.members.len() {
+            let color = self.scene.components()[part].color;
+            let is_thing = self.members[part].is_some() && is_split(color);
+            let tiles = if is_thing { self.cut(part, size) } else { Vec::new() };
+            if !tiles.is_empty() {
+                self.members[part] = None;
+                self.tiles.extend(tiles.into_iter().map(|bounds| {
+                    let at = Point::new(bounds.left, bounds.top).unwrap_or_default();
+                    Tile { thing: Thing { kind: Kind { color, shape }, at }, part, bounds }
+                }));
+            }
+        }
+        self
+    }
+
+    /// The tiles of this size that a component consists of; none where it is not made of such.
+    fn cut(&self, part: usize, (width, height): (u8, u8)) -> Vec<Bounds> {
+        let component = &self.scene.components()[part];
+        let Bounds { left, top, right, bottom } = component.bounds;
+        let columns = || (left..=right).step_by(usize::from(width));
+        let boxes = (top..=bottom).step_by(usize::from(height)).flat_map(|y| columns().map(move |x| (x, y)));
+        let tile = |(x, y): (u8, u8)| Bounds { left: x, top: y, right: x + width - 1, bottom: y + height - 1 };
+        let is_own = |at: Point| self.scene.component_at(at) == Some(part);
+        let tiles: Vec<Bounds> = boxes.map(tile).filter(|it| it.points().all(is_own)).collect();
+        let cells = usize::from(width) * usize::from(height);
+        if tiles.len() * cells == usize::from(component.area) { tiles } else { Vec::new() }
+    }
+
+    /// All of them with their areas, by their first cell; tiles come last, each with the component that it is one of.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Thing, &Component)> {
-        self.members.iter().zip(self.scene.components()).filter_map(|(thing, component)| Some(((*thing)?, component)))
+        let whole = self.members.iter().zip(self.scene.components());
+        let tiles = self.tiles.iter().map(|it| (it.thing, &self.scene.components()[it.part]));
+        whole.filter_map(|(thing, component)| Some(((*thing)?, component))).chain(tiles)
     }
 
     /// All of them.
     pub(super) fn all(&self) -> BTreeSet<Thing> {
-        self.members.iter().copied().flatten().collect()
+        self.iter().map(|(thing, _)| thing).collect()
     }
 
     /// What pieces stand on.
@@ -200,8 +245,9 @@ impl Things {
 
     /// Whether pieces of this frame lie where `other` shows a thing.
     pub(super) fn covers(&self, other: &Things, thing: Thing) -> bool {
-        let index = other.index(thing);
-        index.is_some() && self.pieces.iter().any(|at| other.scene.component_at(*at) == index)
+        let (index, bounds) = (other.index(thing), other.bounds(thing));
+        let lies = |at: &Point, it: Bounds| it.contains(at.x(), at.y()) && other.scene.component_at(*at) == index;
+        bounds.is_some_and(|it| self.pieces.iter().any(|at| lies(at, it)))
     }
 
     /// The things of `later` that pieces lie over here: all their cells.
@@ -246,12 +292,26 @@ impl Things {
     /// All cells of a thing of this frame.
     pub(super) fn cells(&self, thing: Thing) -> Vec<Point> {
         let index = self.index(thing);
-        let Some(bounds) = index.map(|index| self.scene.components()[index].bounds) else { return Vec::new() };
+        let Some(bounds) = self.bounds(thing) else { return Vec::new() };
         bounds.points().filter(|at| self.scene.component_at(*at) == index).collect()
     }
 
+    /// The component that a thing is, or is a tile of.
     fn index(&self, thing: Thing) -> Option<usize> {
-        self.members.iter().position(|it| *it == Some(thing))
+        let whole = self.members.iter().position(|it| *it == Some(thing));
+        whole.or_else(|| self.tiles.iter().find(|it| it.thing == thing).map(|it| it.part))
+    }
+
+    /// The rectangle around a thing.
+    fn bounds(&self, thing: Thing) -> Option<Bounds> {
+        let tile = self.tiles.iter().find(|it| it.thing == thing).map(|it| it.bounds);
+        tile.or_else(|| self.index(thing).map(|index| self.scene.components()[index].bounds))
+    }
+
+    /// The thing that a cell of a component belongs to.
+    fn member(&self, index: usize, at: Point) -> Option<Thing> {
+        let tile = || self.tiles.iter().find(|it| it.part == index && it.bounds.contains(at.x(), at.y()));
+        self.members[index].or_else(|| tile().map(|it| it.thing))
     }
 
     /// The thing at a cell, be it under a piece.
@@ -259,7 +319,7 @@ impl Things {
         if self.pieces.contains(&point) {
             return self.under.cells.get(&point).copied();
         }
-        self.members[self.scene.component_at(point)?]
+        self.member(self.scene.component_at(point)?, point)
     }
 
     /// The things that pieces will cover when they stand like this.
@@ -269,9 +329,8 @@ impl Things {
         let mut under = Under::default();
         for (at, thing) in cells().filter_map(|at| Some((*at, self.at(*at)?))).filter(|it| !self.is_floor(it.1, count))
         {
-            let seen = || self.index(thing).map(|index| self.scene.components()[index].bounds);
             let known = self.under.bounds.get(&thing).copied();
-            if let Some(bounds) = known.or_else(seen) {
+            if let Some(bounds) = known.or_else(|| self.bounds(thing)) {
                 under.cells.insert(at, thing);
                 under.bounds.insert(thing, bounds);
             }
@@ -291,7 +350,8 @@ impl Things {
         if self.masked[index] {
             return None;
         }
-        Some(self.members[index].map_or_else(|| Kind::ground(self.scene.components()[index].color), |it| it.kind))
+        let thing = self.member(index, point);
+        Some(thing.map_or_else(|| Kind::ground(self.scene.components()[index].color), |it| it.kind))
     }
 
     /// The kind of the component at a cell, be it a piece.
@@ -348,6 +408,12 @@ pub(super) struct Touched {
     pub(super) things: BTreeSet<Thing>,
     /// Of things and of ground.
     pub(super) kinds: BTreeSet<Kind>,
+}
+
+/// The shape of a full rectangle of this size, as that of a component.
+fn block((width, height): (u8, u8)) -> u64 {
+    let frame = Grid::filled(width, height, Color::ALL[0]);
+    Scene::of(&frame).components().first().map_or(0, |it| it.shape)
 }
 
 /// Whether a component lies around everything else.

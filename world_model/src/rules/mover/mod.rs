@@ -7,6 +7,7 @@ mod class;
 mod company;
 mod contact;
 mod discover;
+mod drawings;
 mod ground;
 mod kin;
 mod patrol;
@@ -28,6 +29,7 @@ use env_client::{Action, Grid, Point};
 pub(super) use self::{arrows::Arrows, class::Instance};
 use self::{
     class::{AHEAD, BEHIND, CROWD, Class, Drive, WITHIN, Wish},
+    drawings::Drawings,
     ground::Ground,
     kin::Kin,
     patrol::Walker,
@@ -98,13 +100,14 @@ pub(super) struct Movers {
     found: Last<Vec<Instance>>,
     kin: Kin,
     portals: Portals,
+    drawings: Drawings,
 }
 
 impl Movers {
     /// A new level is drawn of these tiles.
     pub(super) fn lay(&mut self, tiles: Option<Lattice>) {
         self.tiles = tiles;
-        self.portals = Portals::default();
+        self.portals.begin_level();
     }
 
     /// A level begins, or begins again: nothing has moved yet.
@@ -137,7 +140,9 @@ impl Movers {
         let mut instances = Vec::new();
         let layers = Layers::of(frame);
         for class in self.by_size() {
-            for instance in self.classes[class].instances(class, &layers) {
+            let mut pieces = self.classes[class].instances(class, &layers);
+            self.drawings.leave_out(&mut pieces);
+            for instance in pieces {
                 let sprite = self.sprite(instance);
                 if !sprite.footprint(instance.at).any(|at| taken.contains(at)) {
                     taken.extend(sprite.footprint(instance.at));

@@ -62,6 +62,10 @@ impl Movers {
         self.learn_meetings(&placements, false);
         self.learn_ground(step, view, &placements);
         self.learn_cover(step, &placements);
+        let is_seen = |class: usize, at| {
+            self.classes.get(class).is_some_and(|it| it.poses.iter().any(|pose| pose.is_at(step.after, at)))
+        };
+        self.drawings.learn((view.number(), step.before), &placements, is_seen);
         self.lose(step, &placements);
         self.last = self.motions(view, &placements);
         self.found = Last::default();
@@ -321,7 +325,8 @@ impl Movers {
             let sprite = class.poses[it.instance.pose].clone();
             class.learn_gate(&wish, &sprite, by, (it.came, &path));
             if is_steered {
-                self.portals.learn(&sprite, it.instance.at, by, it.came);
+                let is_beyond = !sprite.footprint(it.instance.at.plus(by)).all(|at| color_at(view.frame, at).is_some());
+                self.portals.learn((&sprite, it.instance.at), by, it.came, is_beyond);
             }
         }
         if moved {

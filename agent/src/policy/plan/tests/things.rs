@@ -4,6 +4,7 @@ use super::*;
 use std::collections::BTreeSet;
 
 use crate::policy::plan::{
+    counts,
     dyes::{Dyes, Worn},
     parts::NoRules,
     presses::Effect,
@@ -192,4 +193,54 @@ impl WorldModel for Stuck {
     fn disagreement(&self, _state: &State, _action: Action) -> f32 {
         0.0
     }
+}
+
+#[test]
+fn what_a_gauge_counts_is_gone_for_though_the_like_of_it_did_nothing_else() {
+    let (old, mut new) = (Grid::filled(64, 64, Color::of(0)), Grid::filled(64, 64, Color::of(0)));
+    new.set(Point::new(9, 62).unwrap(), Color::of(4));
+    let tick = move || counts::ticks(&old, &new, |_| false);
+    let learn = |counted: bool| {
+        let tick = tick.clone();
+        move |ledger: &mut Ledger, near: Touched, _: Touched| {
+            let none = std::collections::BTreeSet::new();
+            (0..3).for_each(|_| _ = ledger.counts.stepped(&none, Facing::default(), &none_ticked()));
+            let like = Thing { at: Point::new(40, 40).unwrap(), ..*near.things.first().unwrap() };
+            ledger.touched(&Touched { things: [like].into(), ..near.clone() }, Happening::default());
+            let ticked = if counted { tick() } else { none_ticked() };
+            for like in [like, Thing { at: Point::new(44, 44).unwrap(), ..like }] {
+                ledger.counts.stepped(&[like].into(), Facing::default(), &ticked);
+            }
+        }
+    };
+    assert_eq!(beside(&Fuel::default(), learn(true)), Some(8));
+    assert_eq!(beside(&Fuel::default(), learn(false)), Some(9));
+}
+
+/// No tick of any gauge.
+fn none_ticked() -> BTreeSet<counts::Tick> {
+    BTreeSet::new()
+}
+
+#[test]
+fn what_looks_like_one_thing_is_as_many_as_it_has_tiles_of_a_pieces_size() {
+    let rows = ["000000000000", "055077777700", "055077777700", "000077000000", "000077000000", "000000000000"];
+    let frame: Grid = [&rows[..], &["000000000000"; 6]].concat().join("\n").parse().unwrap();
+    let from: Vec<Point> = frame.points().filter(|at| frame[*at] == Color::of(5)).collect();
+    let advances = [Advance { from, by: (2, 0), ..Advance::default() }];
+    let of = |frame: &Grid| Things::of(frame, &InterfaceMask::new(), &advances, Under::default());
+    let piece = world_model::Bounds { left: 1, top: 1, right: 2, bottom: 2 };
+    let things = of(&frame).in_tiles(piece, |color| color == Color::of(7));
+    let at = |x, y| Point::new(x, y).unwrap();
+    let corners: BTreeSet<Point> = things.all().into_iter().map(|it| it.at).collect();
+    assert_eq!(corners, [at(4, 1), at(6, 1), at(8, 1), at(4, 3)].into());
+    assert_eq!(things.at(at(7, 2)).map(|it| it.at), Some(at(6, 1)));
+    let kinds: BTreeSet<Kind> = things.all().into_iter().map(|it| it.kind).collect();
+    let mut single = Grid::filled(12, 12, Color::of(0));
+    [(9, 1), (10, 1), (9, 2), (10, 2)].into_iter().for_each(|(x, y)| single.set(at(x, y), Color::of(7)));
+    assert_eq!(kinds, of(&single).all().into_iter().map(|it| it.kind).collect(), "each as if it were alone");
+    assert_eq!(of(&frame).in_tiles(piece, |_| false).all().len(), 1, "nobody counts them");
+    let mut odd = frame.clone();
+    odd.set(at(6, 3), Color::of(7));
+    assert_eq!(of(&odd).in_tiles(piece, |_| true).all().len(), 1, "it is not made of tiles");
 }
