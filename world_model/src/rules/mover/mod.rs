@@ -309,9 +309,8 @@ impl Movers {
         if by == Vector::ZERO {
             return moves.placements.push(self.stays(view, instance));
         }
-        if let Some((came, why)) =
-            self.portals.exit(|| self.loose(view.frame), (self.sprite(instance), instance.at), by)
-        {
+        let exit = || self.portals.exit(|| self.loose(view.frame), (self.sprite(instance), instance.at), by);
+        if let Some((came, why)) = class.is_steered(drive).then(exit).flatten() {
             moves.claim.rests_on(&why);
             let pose = class.pose_after(view, instance, true);
             return moves.placements.push(Placement { instance, wished: by, came, pose });

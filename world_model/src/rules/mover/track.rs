@@ -2,7 +2,7 @@
 
 use env_client::{Color, Grid, Point};
 
-use super::{AHEAD, Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, portals, way};
+use super::{Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, portals, way};
 use crate::{
     Bounds, Scene,
     rules::{
@@ -320,7 +320,7 @@ impl Movers {
         }
         let stays = view.company != 0 && others.rival && !moved && it.pose == it.instance.pose;
         let declines = stays && meant.is_some_and(|by| class.finds_nothing_new(view, it.instance, by));
-        let is_steered = drive.relation == AHEAD || leads && class.is_obedient();
+        let is_steered = class.is_steered(drive);
         if let Some(by) = meant.filter(|_| !others.hold && !declines) {
             let sprite = class.poses[it.instance.pose].clone();
             class.learn_gate(&wish, &sprite, by, (it.came, &path));

@@ -1,6 +1,6 @@
 //! Whether pieces of a class answer to actions, or merely seem to have moved.
 
-use super::{ARROWS, Class};
+use super::{AHEAD, ARROWS, Class, Drive};
 use crate::{divisor::divisor, rules::sprite::Vector};
 
 /// Actions beside a first one that move a piece as that one does when it goes its own way.
@@ -40,6 +40,12 @@ impl Class {
     /// Whether it often went as was foretold.
     pub(in crate::rules::mover) fn is_obedient(&self) -> bool {
         self.told.0 >= OBEDIENT
+    }
+
+    /// Whether something sends it where it goes: an arrow that it obeys, or a piece that comes onto it. Only what is sent goes
+    /// through places that lead elsewhere, and tells where they lead.
+    pub(in crate::rules::mover) fn is_steered(&self, drive: Drive) -> bool {
+        drive.relation == AHEAD || drive.relation == 0 && self.is_controlled() && self.is_obedient()
     }
 
     /// Whether it did so by several arrows, each in its own way: what lies in other pieces' way is moved by one at most.
