@@ -89,3 +89,19 @@ impl Class {
         self.is_free() && !self.patrol.is_proven() && !(alike && others >= PATROL)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use env_client::Grid;
+
+    use super::*;
+    use crate::rules::sprite::Sprite;
+
+    #[test]
+    fn only_what_an_arrow_or_another_piece_sends_is_steered() {
+        let frame: Grid = "33\n33".parse().unwrap();
+        let plank = Class::new(Sprite::cut(&frame, Vector::ZERO, Vector::new(1, 2)));
+        assert!(!plank.is_steered(Drive::default()), "it never went by an arrow");
+        assert!(plank.is_steered(Drive { relation: AHEAD, ..Drive::default() }), "a piece comes onto it");
+    }
+}
