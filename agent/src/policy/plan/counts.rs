@@ -105,7 +105,9 @@ impl Counts {
                 self.several.extend((*times > 1).then_some(color));
             }
         } else {
-            onto.iter().for_each(|it| self.missed.entry(*it).or_default().push(way));
+            for it in onto {
+                self.missed.entry(*it).or_default().push(way);
+            }
         }
         onto.iter().zip(were).any(|(it, was)| !was && self.tells(it.kind.color))
     }
@@ -148,7 +150,7 @@ impl Counts {
 
     /// How interesting it is to come onto a thing this way, in actions, if it is needed and did not count in any way that was
     /// tried.
-    pub(super) fn from_elsewhere(&self, thing: Thing, way: Facing) -> Option<f32> {
+    pub(super) fn on_another_side(&self, thing: Thing, way: Facing) -> Option<f32> {
         let is_needed = self.tells(thing.kind.color) && self.needed.get(&thing.kind.color) == Some(&true);
         let missed = self.missed.get(&thing).filter(|_| is_needed && !self.counted.contains(&thing))?;
         (!missed.contains(&way)).then_some((OTHER_SIDE + missed.len() as f32 / 10.0) * TIER)
@@ -220,11 +222,11 @@ mod tests {
     fn what_did_not_count_may_from_another_side_where_that_is_needed() {
         let mut counts = counts();
         counts.stepped(&[thing(7, 12)].into(), way(1), &BTreeSet::new());
-        assert_eq!(counts.from_elsewhere(thing(7, 12), way(-1)), None, "nobody knows whether it is needed");
+        assert_eq!(counts.on_another_side(thing(7, 12), way(-1)), None, "nobody knows whether it is needed");
         counts.solved([thing(7, 8)].into_iter());
-        assert!(counts.from_elsewhere(thing(7, 12), way(-1)).is_some());
-        assert_eq!(counts.from_elsewhere(thing(7, 12), way(1)), None, "as before");
-        assert_eq!(counts.from_elsewhere(thing(7, 8), way(-1)), None, "that one counted");
+        assert!(counts.on_another_side(thing(7, 12), way(-1)).is_some());
+        assert_eq!(counts.on_another_side(thing(7, 12), way(1)), None, "as before");
+        assert_eq!(counts.on_another_side(thing(7, 8), way(-1)), None, "that one counted");
     }
 
     #[test]

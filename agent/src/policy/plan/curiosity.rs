@@ -255,7 +255,7 @@ impl<'a> Curiosity<'a> {
         let way = Facing::of(edge.advances);
         let elsewhere = touched.things.iter();
         let elsewhere =
-            elsewhere.filter_map(|it| Some((self.ledger.counts.from_elsewhere(*it, way)?, Target::Touch(*it))));
+            elsewhere.filter_map(|it| Some((self.ledger.counts.on_another_side(*it, way)?, Target::Touch(*it))));
         let enter = touched.kinds.iter().find(|kind| kind.shape == 0 && self.ledger.is_new(**kind));
         let enter = enter.filter(|_| !is_known).map(|kind| (GROUND, Target::Enter(*kind)));
         let new = edge.place.filter(|next| !self.visited.contains(next));

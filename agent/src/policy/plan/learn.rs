@@ -233,7 +233,7 @@ impl<M: WorldModel> Plan<M> {
             let things = self.in_tiles(reading.things, &reading.advances);
             let touched = things.touched(&reading.advances, |color| self.ledger.stops(color));
             self.ledger.counts.name(&touched.things);
-            return Reading { things, touched, ..reading };
+            return Reading { touched, things, ..reading };
         }
         reading
     }
