@@ -237,7 +237,9 @@ fn what_looks_like_one_thing_is_as_many_as_it_has_tiles_of_a_pieces_size() {
     assert_eq!(things.at(at(7, 2)).map(|it| it.at), Some(at(6, 1)));
     let kinds: BTreeSet<Kind> = things.all().into_iter().map(|it| it.kind).collect();
     let mut single = Grid::filled(12, 12, Color::of(0));
-    [(9, 1), (10, 1), (9, 2), (10, 2)].into_iter().for_each(|(x, y)| single.set(at(x, y), Color::of(7)));
+    for (x, y) in [(9, 1), (10, 1), (9, 2), (10, 2)] {
+        single.set(at(x, y), Color::of(7));
+    }
     assert_eq!(kinds, of(&single).all().into_iter().map(|it| it.kind).collect(), "each as if it were alone");
     assert_eq!(of(&frame).in_tiles(piece, |_| false).all().len(), 1, "nobody counts them");
     let mut odd = frame.clone();
