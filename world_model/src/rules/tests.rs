@@ -11,6 +11,7 @@ mod ground;
 mod holding;
 mod kin;
 mod patrol;
+mod portals;
 mod selection;
 mod slide;
 mod undo;

@@ -7,7 +7,6 @@ mod class;
 mod company;
 mod contact;
 mod discover;
-mod drawings;
 mod ground;
 mod kin;
 mod patrol;
@@ -29,7 +28,6 @@ use env_client::{Action, Grid, Point};
 pub(super) use self::{arrows::Arrows, class::Instance};
 use self::{
     class::{AHEAD, BEHIND, CROWD, Class, Drive, WITHIN, Wish},
-    drawings::Drawings,
     ground::Ground,
     kin::Kin,
     patrol::Walker,
@@ -100,7 +98,6 @@ pub(super) struct Movers {
     found: Last<Vec<Instance>>,
     kin: Kin,
     portals: Portals,
-    drawings: Drawings,
 }
 
 impl Movers {
@@ -140,9 +137,7 @@ impl Movers {
         let mut instances = Vec::new();
         let layers = Layers::of(frame);
         for class in self.by_size() {
-            let mut pieces = self.classes[class].instances(class, &layers);
-            self.drawings.leave_out(&mut pieces);
-            for instance in pieces {
+            for instance in self.classes[class].instances(class, &layers) {
                 let sprite = self.sprite(instance);
                 if !sprite.footprint(instance.at).any(|at| taken.contains(at)) {
                     taken.extend(sprite.footprint(instance.at));

@@ -62,10 +62,6 @@ impl Movers {
         self.learn_meetings(&placements, false);
         self.learn_ground(step, view, &placements);
         self.learn_cover(step, &placements);
-        let is_seen = |class: usize, at| {
-            self.classes.get(class).is_some_and(|it| it.poses.iter().any(|pose| pose.is_at(step.after, at)))
-        };
-        self.drawings.learn((view.number(), step.before), &placements, is_seen);
         self.lose(step, &placements);
         self.last = self.motions(view, &placements);
         self.found = Last::default();
