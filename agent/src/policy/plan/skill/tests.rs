@@ -1,0 +1,216 @@
+//! Skills that count and dream, and what becomes of their proposals.
+
+use env_client::{ActionId, Key, Point};
+use world_model::Outcome;
+
+use super::*;
+
+const LEFT: Action = Action::Key(Key::Key3);
+
+/// Expects the first cell to count the keys pressed.
+#[derive(Debug)]
+struct Counting;
+
+impl Skill for Counting {
+    fn name(&self) -> &'static str {
+        "counting"
+    }
+
+    fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, _start: Start) {}
+
+    fn observe(&mut self, _step: &Transition<'_>, _mask: &InterfaceMask) {}
+
+    fn propose(&mut self, frame: &Grid, _mask: &InterfaceMask, _actions: ActionSet) -> Option<Proposal> {
+        let step = |count: u8| Move { action: LEFT, expected: Some(picture(count)) };
+        let now = frame[Point::default()].index() as u8;
+        Some(Proposal { steps: (1..=3).map(|by| step(now + by)).collect(), goal: "count".to_owned(), score: 10.0 })
+    }
+}
+
+fn picture(count: u8) -> Grid {
+    let mut grid = Grid::filled(3, 3, env_client::Color::of(0));
+    grid.set(Point::default(), env_client::Color::of(count));
+    grid
+}
+
+/// How many steps are left after one that led to `seen`.
+fn left_after(seen: u8) -> usize {
+    let (mut skills, mask) = (Skills::new(vec![Box::new(Counting)]), InterfaceMask::new());
+    let actions = ActionSet::of(&[ActionId::Action3]);
+    assert!(skills.take_up(&picture(0), &mask, actions, 20.0));
+    let decision = skills.follow(actions).unwrap();
+    assert_eq!((decision.command, decision.who), (LEFT.into(), Who::Skill("counting")));
+    assert_eq!(decision.forecast.map(|it| it.frame), Some(picture(1)));
+    let (before, layers) = (picture(0), [picture(seen)]);
+    let step = Transition { before: &before, action: LEFT, layers: &layers, outcome: Outcome::Continues };
+    skills.observe(&step, &mask);
+    std::iter::from_fn(|| skills.follow(actions)).count()
+}
+
+#[test]
+fn a_proposal_is_followed_until_the_first_surprise() {
+    assert_eq!(left_after(1), 2);
+    assert_eq!(left_after(5), 0);
+}
+
+/// Always wants to see what a key does.
+#[derive(Debug)]
+struct Stubborn;
+
+impl Skill for Stubborn {
+    fn name(&self) -> &'static str {
+        "stubborn"
+    }
+
+    fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, _start: Start) {}
+
+    fn observe(&mut self, _step: &Transition<'_>, _mask: &InterfaceMask) {}
+
+    fn propose(&mut self, _frame: &Grid, _mask: &InterfaceMask, _actions: ActionSet) -> Option<Proposal> {
+        Some(Proposal::experiment(LEFT, "see".to_owned(), 10.0))
+    }
+}
+
+#[test]
+fn what_does_nothing_is_not_done_for_ever() {
+    let (mut skills, mask) = (Skills::new(vec![Box::new(Stubborn)]), InterfaceMask::new());
+    let actions = ActionSet::of(&[ActionId::Action3]);
+    let (before, layers) = (picture(0), [picture(0)]);
+    let idle = Transition { before: &before, action: LEFT, layers: &layers, outcome: Outcome::Continues };
+    let made = (0..5).filter(|_| {
+        let taken_up = skills.take_up(&before, &mask, actions, 20.0);
+        skills.follow(actions);
+        skills.observe(&idle, &mask);
+        taken_up
+    });
+    assert_eq!(made.count(), IN_VAIN as usize);
+    assert!(skills.take_up(&picture(1), &mask, actions, 20.0), "in another state it may do something");
+}
+
+#[test]
+fn what_is_known_by_now_is_no_experiment() {
+    let (mut skills, mask) = (Skills::new(vec![Box::new(Stubborn)]), InterfaceMask::new());
+    let (actions, mut now, mut taken_up) = (ActionSet::of(&[ActionId::Action3]), 1, 0);
+    for _ in 0..10 {
+        if skills.take_up(&picture(now), &mask, actions, 20.0) {
+            taken_up += 1;
+            skills.follow(actions);
+        }
+        let (before, layers) = (picture(now), [picture(3 - now)]);
+        now = 3 - now;
+        let step = Transition { before: &before, action: LEFT, layers: &layers, outcome: Outcome::Continues };
+        skills.observe(&step, &mask);
+    }
+    assert_eq!(taken_up, 2 * KNOWN);
+}
+
+/// Goes to and fro between two pictures.
+#[derive(Debug)]
+struct Restless;
+
+impl Skill for Restless {
+    fn name(&self) -> &'static str {
+        "restless"
+    }
+
+    fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, _start: Start) {}
+
+    fn observe(&mut self, _step: &Transition<'_>, _mask: &InterfaceMask) {}
+
+    fn propose(&mut self, frame: &Grid, _mask: &InterfaceMask, _actions: ActionSet) -> Option<Proposal> {
+        let expected = Some(picture(3 - frame[Point::default()].index() as u8));
+        Some(Proposal { steps: [Move { action: LEFT, expected }].into(), goal: "to and fro".to_owned(), score: 10.0 })
+    }
+}
+
+#[test]
+fn whoever_shows_nothing_new_for_long_has_a_rest() {
+    let (mut skills, mask) = (Skills::new(vec![Box::new(Restless)]), InterfaceMask::new());
+    let (actions, mut now) = (ActionSet::of(&[ActionId::Action3]), 1);
+    let mut turn = || {
+        let taken_up = skills.take_up(&picture(now), &mask, actions, 20.0);
+        skills.follow(actions);
+        let (before, layers) = (picture(now), [picture(3 - now)]);
+        now = 3 - now;
+        skills.observe(
+            &Transition { before: &before, action: LEFT, layers: &layers, outcome: Outcome::Continues },
+            &mask,
+        );
+        taken_up
+    };
+    let turns: Vec<bool> = (0..100).map(|_| turn()).collect();
+    let (first, rest) = (2 + STALE as usize, REST as usize);
+    assert!(turns[..first].iter().all(|it| *it));
+    assert!(turns[first..first + rest].iter().all(|it| !it));
+    assert!(turns[first + rest]);
+}
+
+/// Would begin again at any time, for a plan that is no better than others.
+#[derive(Debug)]
+struct Returning;
+
+impl Skill for Returning {
+    fn name(&self) -> &'static str {
+        "returning"
+    }
+
+    fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, _start: Start) {}
+
+    fn observe(&mut self, _step: &Transition<'_>, _mask: &InterfaceMask) {}
+
+    fn propose(&mut self, _frame: &Grid, _mask: &InterfaceMask, _actions: ActionSet) -> Option<Proposal> {
+        Some(Proposal::experiment(LEFT, "what it returned for".to_owned(), 15.0))
+    }
+
+    fn starts_over(&mut self) -> bool {
+        true
+    }
+
+    fn returns_on_purpose(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn what_puts_things_back_as_foreseen_goes_on() {
+    let (mut skills, mask) = (Skills::new(vec![Box::new(Returning)]), InterfaceMask::new());
+    let actions = ActionSet::of(&[ActionId::Action3]);
+    let step = |skills: &mut Skills| {
+        skills.take_up(&picture(0), &mask, actions, 20.0);
+        skills.follow(actions)
+    };
+    step(&mut skills).unwrap();
+    assert!(skills.take_returning().is_none(), "that was the last step");
+    let proposal = Proposal { steps: vec![Move { action: LEFT, expected: None }; 3].into(), ..Proposal::default() };
+    skills.pursuit = Some(Pursuit { skill: 0, proposal, expected: None, shows_new: false });
+    skills.follow(actions).unwrap();
+    let going_on = skills.take_returning();
+    skills.begin(&picture(0), &mask, Start::Again);
+    assert!(skills.follow(actions).is_none());
+    skills.go_on(going_on);
+    assert_eq!(skills.pursuit.as_ref().map(|it| it.proposal.steps.len()), Some(2));
+}
+
+#[test]
+fn whoever_had_the_level_begun_again_comes_first_once() {
+    let (mut skills, mask) = (Skills::new(vec![Box::new(Counting), Box::new(Returning)]), InterfaceMask::new());
+    let actions = ActionSet::of(&[ActionId::Action3]);
+    let who = |skills: &mut Skills| {
+        let is_wanted = skills.take_up(&picture(0), &mask, actions, 12.0);
+        let who = skills.follow(actions).map(|it| it.who);
+        skills.drop();
+        who.filter(|_| is_wanted)
+    };
+    assert_eq!(who(&mut skills), Some(Who::Skill("counting")));
+    assert_eq!(skills.start_over(), Some(Who::Skill("returning")));
+    skills.begin(&picture(0), &mask, Start::Again);
+    assert_eq!(who(&mut skills), Some(Who::Skill("returning")));
+    assert_eq!(who(&mut skills), Some(Who::Skill("counting")));
+}
+
+#[test]
+fn nothing_is_taken_up_that_is_no_better_than_the_search() {
+    let mut skills = Skills::new(vec![Box::new(Counting)]);
+    let actions = ActionSet::of(&[ActionId::Action3]);
+    assert!(!skills.take_up(&picture(0), &InterfaceMask::new(), actions, 10.0));
+}
