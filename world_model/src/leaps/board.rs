@@ -170,7 +170,8 @@ impl<'a> Search<'a> {
 
 /// What is seen within bounds.
 pub(super) fn look(frame: &Grid, it: Bounds) -> Look {
-    let at = |start: u8, side: u8, index: u8| start + ((2 * u16::from(index) + 1) * u16::from(side) / 16) as u8;
+    let ends = 2 * u16::from(SAMPLES);
+    let at = |start: u8, side: u8, index: u8| start + ((2 * u16::from(index) + 1) * u16::from(side) / ends) as u8;
     let row = |y: u8| {
         let y = at(it.top, it.height(), y);
         (0..SAMPLES).map(move |x| (at(it.left, it.width(), x), y))

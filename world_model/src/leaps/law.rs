@@ -1,6 +1,8 @@
 //! What two clicks do to the seats from the one to the other: single facts, and patterns that hold for them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
 
 /// What stands on a seat, by number: [`BARE`], or what is equal for all that look alike.
 pub type Kind = u8;
@@ -254,12 +256,12 @@ fn ends(kinds: &[Kind]) -> Option<(Kind, Kind)> {
 pub struct Memo<'a> {
     law: &'a Law,
     dares: bool,
-    known: HashMap<u64, Option<Vec<Kind>>>,
+    known: FxHashMap<u64, Option<Vec<Kind>>>,
 }
 
 impl<'a> Memo<'a> {
     pub(super) fn new(law: &'a Law, dares: bool) -> Memo<'a> {
-        Memo { law, dares, known: HashMap::new() }
+        Memo { law, dares, known: FxHashMap::default() }
     }
 
     pub(super) fn law(&self) -> &'a Law {

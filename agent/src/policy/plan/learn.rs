@@ -269,15 +269,7 @@ impl<M: WorldModel> Plan<M> {
             self.ledger.wander();
         }
         if reading.moves_nothing() {
-            self.ledger.pressed(action.id(), &reading.around, effect);
-            self.ledger.commits.played(action.id(), &reading.advances, after.layers.len(), happening.event);
-            if self.without != Some(Part::Surveys) {
-                let sight = self.ledger.surveys.sight(&reading.things, (old, new), &self.changed(old, new));
-                self.ledger.surveys.pressed(action.id(), &reading.advances, sight);
-            }
-            if effect == Effect::Mode {
-                self.ledger.changed_mode();
-            }
+            self.pressed((old, new), (action, after.layers.len()), &reading, (effect, happening.event));
         }
         self.watch_modes((old, new), action, &reading, effect);
         if let Some(at) = action.point() {
@@ -298,6 +290,25 @@ impl<M: WorldModel> Plan<M> {
             self.ledger.turned_up(thing);
         }
         self.arrive(new, from, action);
+    }
+
+    /// Notes what came, in so many layers, of an action that moved no piece.
+    fn pressed(
+        &mut self,
+        (old, new): (&Grid, &Grid),
+        (action, layers): (Action, usize),
+        reading: &Reading,
+        (effect, event): (Effect, bool),
+    ) {
+        self.ledger.pressed(action.id(), &reading.around, effect);
+        self.ledger.commits.played(action.id(), &reading.advances, layers, event);
+        if self.without != Some(Part::Surveys) {
+            let sight = self.ledger.surveys.sight(&reading.things, (old, new), &self.changed(old, new));
+            self.ledger.surveys.pressed(action.id(), &reading.advances, sight);
+        }
+        if effect == Effect::Mode {
+            self.ledger.changed_mode();
+        }
     }
 
     /// Finds the pieces again: which way they face, what they stand on, what they carry and what colours they are of. The

@@ -1,10 +1,8 @@
 //! What may be wanted where moves rewrite lines, and the moves to it.
 
-use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, HashSet},
-};
+use std::{cmp::Reverse, collections::BinaryHeap};
 
+use rustc_hash::FxHashSet;
 use world_model::leaps::{Kind, Leap, Leaps, Stand};
 
 /// What may be wanted.
@@ -89,7 +87,7 @@ pub(super) fn way(
 ) -> (Option<Vec<(Leap, Stand)>>, usize) {
     let mut memo = look.model.memo(dares);
     let mut reached: Vec<Reached> = vec![(start.clone(), None)];
-    let mut seen = HashSet::from([start.clone()]);
+    let mut seen = FxHashSet::from_iter([start.clone()]);
     let mut open = BinaryHeap::from([(Reverse(look.bound(goal, start)), 0, Reverse(0))]);
     let mut looked_at = 0;
     while let Some((_, moves, Reverse(index))) = open.pop() {
