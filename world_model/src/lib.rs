@@ -31,6 +31,7 @@
 //!
 //! Everything here is pure and knows no game: the only numbers are sizes and rates, each with its reason.
 
+pub mod cards;
 pub mod cells;
 pub mod chessmen;
 pub mod cursor;

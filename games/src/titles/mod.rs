@@ -32,6 +32,7 @@ mod neon;
 mod nightwatch;
 mod obelisk;
 mod otters;
+mod oysters;
 mod panes;
 mod planets;
 mod plumb;
@@ -92,6 +93,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<neon::Neon>(),           // n348
     Entry::of::<nightwatch::Night>(),    // n759
     Entry::of::<otters::River>(),        // o395
+    Entry::of::<oysters::Reef>(),        // o633
     Entry::of::<polder::Polder>(),       // p387
     Entry::of::<points::Points>(),       // p615
     Entry::of::<portals::Maze>(),        // p642

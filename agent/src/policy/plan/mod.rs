@@ -27,6 +27,7 @@
 //!   [`cells`]: boards of cells, and [`pointing`] those with a cursor; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside, or
 //!   [`mirrored`]; [`trades`]: the same of things that stand anywhere; [`leaps`]: moves by two clicks that rewrite what stands in a line;
+//!   [`cards`]: what clicks turn over, unlike ones back;
 //!   [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`pipes`]: tiles that a click turns, until the ways on them meet; [`ghosts`]: what does again what was done;
@@ -50,6 +51,7 @@ mod alteration;
 mod arrange;
 mod arranging;
 mod arrival;
+mod cards;
 mod carousel;
 mod casting;
 mod catch;
@@ -139,6 +141,7 @@ use world_model::{InterfaceDetector, Joint, Start, State, WorldModel};
 use self::{
     align::Align,
     arrange::{Arrangement, Arrangements},
+    cards::Recall,
     carousel::Carousel,
     catch::Catch,
     cells::Board,
@@ -358,6 +361,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Park>::default(),
         Box::<Sorting>::default(),
         Box::<Trading>::default(),
+        Box::<Recall>::default(),
         Box::<Leaping>::default(),
         Box::<Stamps>::default(),
         Box::<Paint>::default(),

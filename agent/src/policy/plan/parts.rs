@@ -55,6 +55,8 @@ pub enum Part {
     Trades,
     /// One of them: moves by two clicks that rewrite what stands in a line.
     Leaps,
+    /// One of them: cards that lie face down.
+    Cards,
     /// One of them: a piece that takes another form with every step.
     Tumble,
     /// One of them: things that fall, and to be below them.
@@ -130,6 +132,7 @@ impl Part {
             Part::Stacks => "plan-no-stacks",
             Part::Trades => "plan-no-trades",
             Part::Leaps => "plan-no-leaps",
+            Part::Cards => "plan-no-cards",
             Part::Tumble => "plan-no-tumble",
             Part::Catch => "plan-no-catch",
             Part::Order => "plan-no-order",
@@ -176,6 +179,7 @@ impl Part {
             Part::Stacks => Some("stacks"),
             Part::Trades => Some("trades"),
             Part::Leaps => Some("leaps"),
+            Part::Cards => Some("cards"),
             Part::Tumble => Some("tumble"),
             Part::Convoy => Some("convoy"),
             Part::Finds => Some("finds"),
