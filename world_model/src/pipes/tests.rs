@@ -55,6 +55,44 @@ fn taught(index: usize) -> Pipes {
     pipes
 }
 
+/// Three by two tiles of twelve cells, four apart on a board of colour 5 that lies on the ground of the tiles.
+fn draw_apart(openings: &[u8; 6]) -> Grid {
+    let mut frame = Grid::filled(64, 64, Color::of(GROUND));
+    for (x, y) in (14..50).flat_map(|y| (6..58).map(move |x| (x, y))) {
+        let (tile_x, tile_y) = ((x - 6) % 16, (y - 14) % 16);
+        let (at_x, at_y) = (tile_x as i8 - 4, tile_y as i8 - 4);
+        let color = if at_x < 0 || at_y < 0 {
+            5
+        } else {
+            let open = openings[usize::from(x - 6) / 16 + 3 * (usize::from(y - 14) / 16)];
+            let (third_x, third_y) = (at_x / 4, at_y / 4);
+            let side = [(1, 0), (2, 1), (1, 2), (0, 1)].iter().position(|it| *it == (third_x, third_y));
+            let is_pipe = side.is_some_and(|side| open >> side & 1 == 1) || (third_x, third_y) == (1, 1) && open != 0;
+            if is_pipe { PIPE } else { GROUND }
+        };
+        frame.set(Point::new(x, y).unwrap(), Color::of(color));
+    }
+    frame
+}
+
+#[test]
+fn tiles_that_lie_apart_on_a_ground_like_their_own_are_not_taken_for_others_that_fill_the_frame() {
+    let before = [10, 4, 2, 3, 9, 6];
+    for (index, tile) in before.iter().enumerate().filter(|(_, open)| open.count_ones() == 2) {
+        let (mut pipes, mut after) = (Pipes::default(), before);
+        after[index] = turned(*tile);
+        pipes.begin(&draw_apart(&before), Start::Level);
+        let at = Point::new(16 + 16 * (index % 3) as u8, 24 + 16 * (index / 3) as u8).unwrap();
+        let layers = [draw_apart(&after)];
+        let (before, outcome) = (&draw_apart(&before), Outcome::Continues);
+        pipes.observe(
+            &Transition { before, action: Action::Click(at), layers: &layers, outcome },
+            &InterfaceMask::new(),
+        );
+        assert_eq!(pipes.wall().map(Wall::size), Some((16, 12)), "tile {index}");
+    }
+}
+
 #[test]
 fn a_click_that_turns_a_tile_shows_the_wall_and_the_way_it_turns() {
     for index in [0, 2, 6, 13] {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use env_client::{Color, Grid, Point};
+use env_client::{Grid, Point};
 
 use super::{
     tile::{Stencil, Tile},
@@ -16,6 +16,9 @@ const SCALES: u8 = 4;
 /// Cells from tile to tile at another scale.
 const SMALLEST: u8 = 4;
 const LARGEST: u8 = 24;
+
+/// What it takes to name a colour.
+const COLOR_BITS: f32 = 4.0;
 
 /// Of so many tiles on which anything is drawn one has a form that is known from other levels. A guess.
 const KNOWN: usize = 5;
@@ -47,7 +50,8 @@ impl Wall {
             let pitches = turn.side..=(turn.side * FARTHEST / 2 + 1);
             pitches.map(|pitch| Wall::through(frame, (turn.left, turn.top), turn.side, pitch))
         });
-        let rated = walls.map(|wall| (wall.bits(frame), wall));
+        let edges = Edges::of(frame);
+        let rated = walls.map(|wall| (wall.bits(frame, &edges), wall));
         rated.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, wall)| wall)
     }
 
@@ -64,7 +68,8 @@ impl Wall {
             let starts = (0..pitch).flat_map(move |top| (0..pitch).map(move |left| (left, top)));
             starts.map(move |start| Wall::through(frame, start, side, pitch))
         });
-        let rated = walls.filter(|it| it.is_known(frame, forms)).map(|it| (it.bits(frame), it));
+        let edges = Edges::of(frame);
+        let rated = walls.filter(|it| it.is_known(frame, forms)).map(|it| (it.bits(frame, &edges), it));
         rated.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, wall)| wall)
     }
 
@@ -76,17 +81,21 @@ impl Wall {
         known > 0 && KNOWN * known >= drawn.len()
     }
 
-    /// The bits that a frame takes as forms of tiles, and colours beside them.
-    fn bits(&self, frame: &Grid) -> f32 {
+    /// The bits that a frame takes as forms of tiles, and what lies beside them.
+    fn bits(&self, frame: &Grid, edges: &Edges) -> f32 {
         let forms = self.forms(frame);
         let kinds = forms.iter().collect::<HashSet<_>>().len();
         let area = usize::from(self.side) * usize::from(self.side);
-        let mut beside = [0f32; Color::COUNT];
-        let points = frame.points().filter(|at| self.at(*at).is_none());
-        points.filter_map(|at| frame.get(at)).for_each(|color| beside[color.index()] += 1.0);
-        let all: f32 = beside.iter().sum();
-        let spent = beside.iter().filter(|count| **count > 0.0).map(|count| count * (all / count).log2());
-        (kinds * area) as f32 + forms.len() as f32 * (kinds.max(2) as f32).log2() + spent.sum::<f32>()
+        (kinds * area) as f32 + forms.len() as f32 * (kinds.max(2) as f32).log2() + self.bits_beside(edges)
+    }
+
+    /// The bits that what lies beside the tiles takes, where most cells look like one before them.
+    fn bits_beside(&self, edges: &Edges) -> f32 {
+        let tiles = (0..self.len()).map(|index| edges.within(self.corner(index), self.side));
+        let [cells, new, choices] = tiles.fold(edges.all(), |left, tile| [0, 1, 2].map(|it| left[it] - tile[it]));
+        let (new, cells) = (new as f32, cells.max(1) as f32);
+        let entropy = |part: f32| if part == 0.0 { 0.0 } else { part * (cells / part).log2() };
+        entropy(new) + entropy(cells - new) + COLOR_BITS * new + choices as f32
     }
 
     /// The forms of all tiles.
@@ -161,5 +170,39 @@ impl Wall {
             }
         }
         turned
+    }
+}
+
+/// Counts of the cells left of and above each corner of a frame: all of them, those that look like neither the left nor the
+/// upper cell beside them, and those beside which these two differ.
+struct Edges {
+    width: usize,
+    sums: Vec<[u32; 3]>,
+}
+
+impl Edges {
+    fn of(frame: &Grid) -> Edges {
+        let width = usize::from(frame.width()) + 1;
+        let mut sums = vec![[0; 3]; width * (usize::from(frame.height()) + 1)];
+        for at in frame.points() {
+            let [left, upper] = [(-1, 0), (0, -1)].map(|(dx, dy)| frame.get(at.offset(dx, dy)?));
+            let color = frame.get(at);
+            let own = [1, u32::from(left != color && upper != color), u32::from(left != upper)];
+            let corner = usize::from(at.y()) * width + usize::from(at.x());
+            let [before, right, below] = [corner, corner + 1, corner + width].map(|it| sums[it]);
+            sums[corner + width + 1] = [0, 1, 2].map(|it| own[it] + right[it] + below[it] - before[it]);
+        }
+        Edges { width, sums }
+    }
+
+    fn all(&self) -> [u32; 3] {
+        self.sums.last().copied().unwrap_or_default()
+    }
+
+    /// The counts of a square.
+    fn within(&self, (left, top): (u8, u8), side: u8) -> [u32; 3] {
+        let at = |x: u8, y: u8| self.sums[usize::from(y) * self.width + usize::from(x)];
+        let corners = [at(left, top), at(left + side, top), at(left, top + side), at(left + side, top + side)];
+        [0, 1, 2].map(|it| corners[3][it] + corners[0][it] - corners[1][it] - corners[2][it])
     }
 }

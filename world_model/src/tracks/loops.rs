@@ -63,7 +63,12 @@ impl Loops {
     /// The turn along one loop that explains everything that was seen to move in one beat of a press; of several the one
     /// that explains most `beats`, goes the fewest places, and lies on ground of one colour.
     pub(super) fn fit(&self, beat: &[Moved<'_>], beats: &[Vec<Moved<'_>>]) -> Option<(Turn, Spin)> {
-        let turns = self.0.iter().flat_map(|it| it.turns().map(move |(by, turn)| (it, by, turn)));
+        // Most loops need no look at their turns: something moved beside them.
+        let changes = |slot: usize| beat.iter().any(|(before, after)| before[slot] != after[slot]);
+        let changes: Vec<bool> = (0..beat.first()?.0.len()).map(changes).collect();
+        let all = changes.iter().filter(|it| **it).count();
+        let holding = self.0.iter().filter(|it| it.slots.iter().filter(|slot| changes[**slot]).count() == all);
+        let turns = holding.flat_map(|it| it.turns().map(move |(by, turn)| (it, by, turn)));
         let fitting = turns.filter(|(.., turn)| explains(turn, beat));
         let mut ranked: Vec<_> = fitting
             .map(|(it, by, turn)| {
