@@ -58,14 +58,13 @@ fn taught(index: usize) -> Pipes {
 /// Three by two tiles of twelve cells, four apart on a board of colour 5 that lies on the ground of the tiles.
 fn draw_apart(openings: &[u8; 6]) -> Grid {
     let mut frame = Grid::filled(64, 64, Color::of(GROUND));
-    for (x, y) in (14..50).flat_map(|y| (6..58).map(move |x| (x, y))) {
+    for (x, y) in (14..50u8).flat_map(|y| (6..58u8).map(move |x| (x, y))) {
         let (tile_x, tile_y) = ((x - 6) % 16, (y - 14) % 16);
-        let (at_x, at_y) = (tile_x as i8 - 4, tile_y as i8 - 4);
-        let color = if at_x < 0 || at_y < 0 {
+        let color = if tile_x < 4 || tile_y < 4 {
             5
         } else {
             let open = openings[usize::from(x - 6) / 16 + 3 * (usize::from(y - 14) / 16)];
-            let (third_x, third_y) = (at_x / 4, at_y / 4);
+            let (third_x, third_y) = ((tile_x - 4) / 4, (tile_y - 4) / 4);
             let side = [(1, 0), (2, 1), (1, 2), (0, 1)].iter().position(|it| *it == (third_x, third_y));
             let is_pipe = side.is_some_and(|side| open >> side & 1 == 1) || (third_x, third_y) == (1, 1) && open != 0;
             if is_pipe { PIPE } else { GROUND }
@@ -77,7 +76,7 @@ fn draw_apart(openings: &[u8; 6]) -> Grid {
 
 #[test]
 fn tiles_that_lie_apart_on_a_ground_like_their_own_are_not_taken_for_others_that_fill_the_frame() {
-    let before = [10, 4, 2, 3, 9, 6];
+    let before: [u8; 6] = [10, 4, 2, 3, 9, 6];
     for (index, tile) in before.iter().enumerate().filter(|(_, open)| open.count_ones() == 2) {
         let (mut pipes, mut after) = (Pipes::default(), before);
         after[index] = turned(*tile);
