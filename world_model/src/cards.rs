@@ -99,38 +99,47 @@ impl Cards {
         let Action::Click(at) = step.action else { return };
         let Some(after) = step.after().filter(|_| step.outcome == Outcome::Continues) else { return };
         if self.deck.is_none() {
-            let turned = step
-                .layers
-                .iter()
-                .find(|it| step.before.differences(it).is_some_and(|mut it| it.any(|at| !mask.hides(at))));
-            let Some(deck) = turned.and_then(|turned| Deck::find([step.before, turned], mask, at)) else { return };
-            self.faces = self.first.as_ref().map_or_else(Vec::new, |first| deck.read(first));
-            self.is_up = vec![false; deck.spots.len()];
-            self.deck = Some(deck);
+            self.look(step, mask, at);
         }
         let Some(deck) = &self.deck else { return };
-        let (was, clicked) = (deck.read(step.before), deck.at(at));
         let shown: Vec<Vec<Option<Picture>>> = step.layers.iter().map(|it| deck.read(it)).collect();
-        let now = deck.read(after);
+        let (was, now, clicked) = (deck.read(step.before), deck.read(after), deck.at(at));
         self.is_up = now.iter().map(Option::is_some).collect();
-        let closed: Vec<usize> = (0..now.len()).filter(|it| was[*it].is_some() && now[*it].is_none()).collect();
+        let mut closed: Vec<usize> = (0..now.len()).filter(|it| was[*it].is_some() && now[*it].is_none()).collect();
         let is_turned = |it: &usize| was[*it].is_none() || closed.contains(it);
         let turned = clicked.filter(is_turned).and_then(|it| Some((it, most_shown(&shown, it)?)));
         let is_marked = self.open.iter().any(|it| now[*it].is_some() && now[*it] != was[*it]);
         match turned {
             Some((card, _)) if is_marked => self.settle(card),
             Some((card, face)) => {
-                self.see(card, &face);
-                let flashed = Some(card).filter(|it| !self.is_up[*it]);
-                self.judge(closed.into_iter().filter(|it| Some(*it) != flashed).chain(flashed).collect());
-                if flashed.is_none() {
-                    self.open.push(card);
+                if !self.is_up[card] && !closed.contains(&card) {
+                    closed.push(card);
                 }
-                if self.open.len() == self.count() && self.most_alike(&self.open) == self.count() {
-                    self.open.clear();
-                }
+                self.turn(card, &face, &closed);
             }
-            None => self.judge(closed),
+            None => self.judge(&closed),
+        }
+    }
+
+    /// Looks for the cards of a level, the first of which may have been turned over here.
+    fn look(&mut self, step: &Transition<'_>, mask: &InterfaceMask, at: Point) {
+        let is_other = |it: &&Grid| step.before.differences(it).is_some_and(|mut it| it.any(|at| !mask.hides(at)));
+        let shown = step.layers.iter().find(is_other);
+        let Some(deck) = shown.and_then(|shown| Deck::find([step.before, shown], mask, at)) else { return };
+        self.faces = self.first.as_ref().map_or_else(Vec::new, |first| deck.read(first));
+        self.is_up = vec![false; deck.spots.len()];
+        self.deck = Some(deck);
+    }
+
+    /// This card was turned over, and these were turned back.
+    fn turn(&mut self, card: usize, face: &Picture, closed: &[usize]) {
+        self.see(card, face);
+        self.judge(closed);
+        if self.is_up[card] {
+            self.open.push(card);
+        }
+        if self.open.len() == self.count() && self.most_alike(&self.open) == self.count() {
+            self.open.clear();
         }
     }
 
@@ -156,7 +165,7 @@ impl Cards {
     }
 
     /// These were turned back: all that were open; or nothing was, though unlike ones are, of which the like ones stay, then.
-    fn judge(&mut self, closed: Vec<usize>) {
+    fn judge(&mut self, closed: &[usize]) {
         let most = self.most_alike(&self.open);
         if closed.is_empty() {
             if 1 < most && most < self.open.len() {
@@ -170,7 +179,7 @@ impl Cards {
             return;
         }
         self.open.clear();
-        match self.most_alike(&closed) {
+        match self.most_alike(closed) {
             most if most == closed.len() => self.like += u32::from(most > 1),
             most => {
                 self.count = if most > 1 { Some(most + 1) } else { self.count };
@@ -204,18 +213,15 @@ impl Cards {
         let unknown = || cards.clone().filter(down).find(|it| self.faces[*it].is_none());
         let open = self.open.first().and_then(|it| self.faces[*it].as_ref());
         let open = open.filter(|face| self.open.iter().all(|it| of(face, it)) && self.open.len() < self.count());
-        let card = match open {
-            Some(face) => cards.clone().filter(down).find(|it| of(face, it)).or_else(unknown),
-            None => {
-                let is_free = |it: &usize| !self.is_up[*it] || self.open.contains(it);
-                let is_whole = |it: &usize| {
-                    let face = self.faces[*it].as_ref();
-                    face.is_some_and(|face| {
-                        cards.clone().filter(is_free).filter(|it| of(face, it)).count() >= self.count()
-                    })
-                };
-                cards.clone().filter(down).find(is_whole).or_else(unknown).or_else(|| cards.clone().find(down))
-            }
+        let is_free = |it: &usize| !self.is_up[*it] || self.open.contains(it);
+        let is_whole = |it: &usize| {
+            let alike = |face: &Picture| cards.clone().filter(is_free).filter(|it| of(face, it)).count();
+            self.faces[*it].as_ref().is_some_and(|face| alike(face) >= self.count())
+        };
+        let card = if let Some(face) = open {
+            cards.clone().filter(down).find(|it| of(face, it)).or_else(unknown)
+        } else {
+            cards.clone().filter(down).find(is_whole).or_else(unknown).or_else(|| cards.clone().find(down))
         };
         self.click(card?)
     }

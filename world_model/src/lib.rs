@@ -2,12 +2,14 @@
 //!
 //! # Layout
 //! - [`WorldModel`]: the question, and [`Prediction`]: the answer with its confidence. Start here.
+//! - [`cards`]: what clicks turn over, unlike ones back.
 //! - [`cells`]: boards of cells that clicks recolour.
 //! - [`chessmen`]: men that a click picks and keys move, each kind by its own gait.
 //! - [`cursor`]: a mark that keys move over a board, on which another key acts.
 //! - [`dials`]: parts of a picture that clicks turn through a round of pictures.
 //! - [`eval`]: how good a model is, as figures.
 //! - [`falls`]: things that fall, and what is moved below them.
+//! - [`floods`]: a region that takes the colour of what is clicked elsewhere, and grows.
 //! - [`Joint`]: all sources as one.
 //! - [`leaps`]: what two clicks on seats in a line make of what stands there.
 //! - [`memory`]: what was done before in the same state, and what came of it.
@@ -39,6 +41,7 @@ pub mod dials;
 mod divisor;
 pub mod eval;
 pub mod falls;
+pub mod floods;
 mod joint;
 pub mod leaps;
 pub mod memory;

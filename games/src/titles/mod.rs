@@ -48,6 +48,7 @@ mod signs;
 mod skewers;
 mod stamps;
 mod strips;
+mod tarn;
 mod tints;
 mod toads;
 mod tongs;
@@ -109,6 +110,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<tints::Tints>(),         // t316
     Entry::of::<tongs::Quay>(),          // t463
     Entry::of::<toads::Toads>(),         // t871
+    Entry::of::<tarn::Tarn>(),           // t947
     Entry::of::<pulleys::Barn>(),        // w624
     Entry::of::<frogs::Frogs>(),         // y253
 ];

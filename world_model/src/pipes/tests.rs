@@ -56,7 +56,7 @@ fn taught(index: usize) -> Pipes {
 }
 
 /// Three by two tiles of twelve cells, four apart on a board of colour 5 that lies on the ground of the tiles.
-fn draw_apart(openings: &[u8; 6]) -> Grid {
+fn draw_apart(openings: [u8; 6]) -> Grid {
     let mut frame = Grid::filled(64, 64, Color::of(GROUND));
     for (x, y) in (14..50u8).flat_map(|y| (6..58u8).map(move |x| (x, y))) {
         let (tile_x, tile_y) = ((x - 6) % 16, (y - 14) % 16);
@@ -80,10 +80,10 @@ fn tiles_that_lie_apart_on_a_ground_like_their_own_are_not_taken_for_others_that
     for (index, tile) in before.iter().enumerate().filter(|(_, open)| open.count_ones() == 2) {
         let (mut pipes, mut after) = (Pipes::default(), before);
         after[index] = turned(*tile);
-        pipes.begin(&draw_apart(&before), Start::Level);
+        pipes.begin(&draw_apart(before), Start::Level);
         let at = Point::new(16 + 16 * (index % 3) as u8, 24 + 16 * (index / 3) as u8).unwrap();
-        let layers = [draw_apart(&after)];
-        let (before, outcome) = (&draw_apart(&before), Outcome::Continues);
+        let layers = [draw_apart(after)];
+        let (before, outcome) = (&draw_apart(before), Outcome::Continues);
         pipes.observe(
             &Transition { before, action: Action::Click(at), layers: &layers, outcome },
             &InterfaceMask::new(),

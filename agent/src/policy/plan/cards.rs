@@ -8,12 +8,11 @@ use super::{
     skill::{Proposal, Skill},
 };
 
-/// The next card, and to see whether there are cards. Guesses.
-const TURN: f32 = 0.2 * TIER;
-const RIDDLE: f32 = 0.6 * TIER;
-/// Cards turned over in one level before unlike ones were seen to be turned back, and for each of the level's cards once they were.
-/// Guesses.
-const RIDDLES: u32 = 4;
+/// The next card, and one more to see whether there are cards: before boards look at each of them. Guesses.
+const TURN: f32 = 0.05 * TIER;
+const RIDDLE: f32 = 0.1 * TIER;
+/// Cards turned over in a game before unlike ones were seen to be turned back, and in a level once they were. Guesses.
+const RIDDLES: u32 = 6;
 const TURNS: u32 = 120;
 
 /// Understands cards.
@@ -21,6 +20,7 @@ const TURNS: u32 = 120;
 pub(super) struct Recall {
     model: Cards,
     turns: u32,
+    riddles: u32,
     /// Whether the next card of a level was the last one.
     has_won: bool,
     is_turning: bool,
@@ -53,12 +53,13 @@ impl Skill for Recall {
             let action = self.model.next().or_else(find)?;
             return Some(Proposal::experiment(action, "cards that are alike face up together".to_owned(), TURN));
         }
-        let action = self.model.next().filter(|_| self.model.is_likely() && self.turns < RIDDLES)?;
+        let action = self.model.next().filter(|_| self.model.is_likely() && self.riddles < RIDDLES)?;
         Some(Proposal::experiment(action, "see whether unlike cards are turned back".to_owned(), RIDDLE))
     }
 
     fn taken_up(&mut self) {
-        self.turns += 1;
         self.is_turning = self.model.is_understood();
+        self.turns += u32::from(self.is_turning);
+        self.riddles += u32::from(!self.is_turning);
     }
 }

@@ -31,7 +31,7 @@
 //!   [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`pipes`]: tiles that a click turns, until the ways on them meet; [`ghosts`]: what does again what was done;
-//!   [`fills`]: clicks that fill a region; [`finds`]: clicks on what keys brought to light; [`tune`]: clicks in the order in which
+//!   [`fills`]: clicks that fill a region; [`floods`]: those that flood one elsewhere, which grows; [`finds`]: clicks on what keys brought to light; [`tune`]: clicks in the order in which
 //!   things were shown;
 //!   [`paint`]: a brush that keys move, and a picture of what to paint; [`stamps`]: a cursor that keys move, stamps that
 //!   clicks choose, and a card of what to print;
@@ -71,6 +71,7 @@ mod explain;
 mod fills;
 mod finds;
 mod fitting;
+mod floods;
 mod footing;
 mod fuel;
 mod gather;
@@ -153,6 +154,7 @@ use self::{
     encore::Encore,
     fills::Fills,
     finds::Finds,
+    floods::Flooding,
     footing::Footing,
     ghosts::Ghosts,
     hunch::Hunches,
@@ -362,6 +364,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Sorting>::default(),
         Box::<Trading>::default(),
         Box::<Recall>::default(),
+        Box::<Flooding>::default(),
         Box::<Leaping>::default(),
         Box::<Stamps>::default(),
         Box::<Paint>::default(),

@@ -57,6 +57,8 @@ pub enum Part {
     Leaps,
     /// One of them: cards that lie face down.
     Cards,
+    /// One of them: what is poured out elsewhere floods a region, which grows.
+    Floods,
     /// One of them: a piece that takes another form with every step.
     Tumble,
     /// One of them: things that fall, and to be below them.
@@ -133,6 +135,7 @@ impl Part {
             Part::Trades => "plan-no-trades",
             Part::Leaps => "plan-no-leaps",
             Part::Cards => "plan-no-cards",
+            Part::Floods => "plan-no-floods",
             Part::Tumble => "plan-no-tumble",
             Part::Catch => "plan-no-catch",
             Part::Order => "plan-no-order",
@@ -180,6 +183,7 @@ impl Part {
             Part::Trades => Some("trades"),
             Part::Leaps => Some("leaps"),
             Part::Cards => Some("cards"),
+            Part::Floods => Some("floods"),
             Part::Tumble => Some("tumble"),
             Part::Convoy => Some("convoy"),
             Part::Finds => Some("finds"),
