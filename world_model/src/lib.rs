@@ -20,6 +20,7 @@
 //! - [`rules`]: mechanisms with parameters, learned from a few dozen transitions.
 //! - [`scrolling`]: views that follow a piece, shown as if nothing scrolled.
 //! - [`tapes`]: recorded steps, and ghosts that do again what was done.
+//! - [`toggles`]: buttons each of which flips the same cells whenever it is clicked.
 //! - [`tracks`]: buttons that move what lies in slots; [`vessels`]: buttons that pour; [`sliders`]: buttons that shift
 //!   things along one axis; [`shuffles`]: keys and clicks by which contents change places.
 //! - [`parking`]: blocks that a click picks and keys move along their axes; [`stacks`]: tiles that clicks take from one
@@ -58,6 +59,7 @@ pub mod shuffles;
 pub mod sliders;
 pub mod stacks;
 pub mod tapes;
+pub mod toggles;
 pub mod tracks;
 pub mod trades;
 pub mod tumblers;

@@ -82,7 +82,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 53] = [
+    pub const ALL: [Kind; 54] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -111,6 +111,7 @@ impl Kind {
         Kind::PlanWithout(Part::Leaps),
         Kind::PlanWithout(Part::Cards),
         Kind::PlanWithout(Part::Floods),
+        Kind::PlanWithout(Part::Toggles),
         Kind::PlanWithout(Part::Tumble),
         Kind::PlanWithout(Part::Catch),
         Kind::PlanWithout(Part::Order),

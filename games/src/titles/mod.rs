@@ -8,6 +8,7 @@ mod beacons;
 mod cabinet;
 mod calico;
 mod carry;
+mod concierge;
 mod crates;
 mod crests;
 mod dispatch;
@@ -82,6 +83,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<garden::Garden>(),       // g837
     Entry::of::<fuse::Corridors>(),      // h264
     Entry::of::<truffles::Wood>(),       // h605
+    Entry::of::<concierge::House>(),     // h927
     Entry::of::<inlay::Inlay>(),         // i391
     Entry::of::<locksmith::Locksmith>(), // k371
     Entry::of::<kick::Pitch>(),          // k471

@@ -5,7 +5,7 @@ use world_model::{InterfaceMask, Outcome, Start, Transition, cards::Cards};
 
 use super::{
     ledger::TIER,
-    skill::{Proposal, Skill},
+    skill::{Proposal, Skill, is_clicks_alone},
 };
 
 /// The next card, and one more to see whether there are cards: before boards look at each of them. Guesses.
@@ -53,7 +53,8 @@ impl Skill for Recall {
             let action = self.model.next().or_else(find)?;
             return Some(Proposal::experiment(action, "cards that are alike face up together".to_owned(), TURN));
         }
-        let action = self.model.next().filter(|_| self.model.is_likely() && self.riddles < RIDDLES)?;
+        let may = is_clicks_alone(actions) && self.model.is_likely() && self.riddles < RIDDLES;
+        let action = self.model.next().filter(|_| may)?;
         Some(Proposal::experiment(action, "see whether unlike cards are turned back".to_owned(), RIDDLE))
     }
 

@@ -10,7 +10,7 @@ use world_model::{
 
 use super::{
     ledger::TIER,
-    skill::{Move, Proposal, Skill},
+    skill::{Move, Proposal, Skill, is_clicks_alone},
 };
 
 /// A plan, and a second pour to see whether there are floods: before boards look at all that is land. Guesses.
@@ -82,7 +82,8 @@ impl Skill for Flooding {
         if self.model.is_understood() {
             return self.plan(frame, mask);
         }
-        let riddle = self.plan(frame, mask).filter(|_| self.model.is_likely() && self.riddles < RIDDLES)?;
+        let may = is_clicks_alone(actions) && self.model.is_likely() && self.riddles < RIDDLES;
+        let riddle = self.plan(frame, mask).filter(|_| may)?;
         Some(Proposal { score: RIDDLE, goal: "see whether it is flooded again".to_owned(), ..riddle })
     }
 

@@ -27,7 +27,7 @@
 //!   [`cells`]: boards of cells, and [`pointing`] those with a cursor; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside, or
 //!   [`mirrored`]; [`trades`]: the same of things that stand anywhere; [`leaps`]: moves by two clicks that rewrite what stands in a line;
-//!   [`cards`]: what clicks turn over, unlike ones back;
+//!   [`cards`]: what clicks turn over, unlike ones back; [`toggles`]: buttons that flip cells elsewhere;
 //!   [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
 //!   [`pipes`]: tiles that a click turns, until the ways on them meet; [`ghosts`]: what does again what was done;
@@ -123,6 +123,7 @@ mod strokes;
 mod surveys;
 mod switches;
 mod things;
+mod toggles;
 mod trades;
 mod trials;
 mod tumble;
@@ -183,6 +184,7 @@ use self::{
     strokes::Strokes,
     switches::Switches,
     things::{Facing, Under},
+    toggles::Toggling,
     trades::Trading,
     trials::Trials,
     tumble::Tumble,
@@ -365,6 +367,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Trading>::default(),
         Box::<Recall>::default(),
         Box::<Flooding>::default(),
+        Box::<Toggling>::default(),
         Box::<Leaping>::default(),
         Box::<Stamps>::default(),
         Box::<Paint>::default(),

@@ -57,6 +57,8 @@ pub enum Part {
     Leaps,
     /// One of them: cards that lie face down.
     Cards,
+    /// One of them: buttons that flip cells elsewhere.
+    Toggles,
     /// One of them: what is poured out elsewhere floods a region, which grows.
     Floods,
     /// One of them: a piece that takes another form with every step.
@@ -136,6 +138,7 @@ impl Part {
             Part::Leaps => "plan-no-leaps",
             Part::Cards => "plan-no-cards",
             Part::Floods => "plan-no-floods",
+            Part::Toggles => "plan-no-toggles",
             Part::Tumble => "plan-no-tumble",
             Part::Catch => "plan-no-catch",
             Part::Order => "plan-no-order",
@@ -184,6 +187,7 @@ impl Part {
             Part::Leaps => Some("leaps"),
             Part::Cards => Some("cards"),
             Part::Floods => Some("floods"),
+            Part::Toggles => Some("toggles"),
             Part::Tumble => Some("tumble"),
             Part::Convoy => Some("convoy"),
             Part::Finds => Some("finds"),

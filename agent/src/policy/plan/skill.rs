@@ -12,7 +12,7 @@ use std::{
     fmt,
 };
 
-use env_client::{Action, ActionSet, Color, Grid};
+use env_client::{Action, ActionSet, Color, Grid, Key};
 use world_model::{Component, InterfaceMask, Snapshot, Start, StateKey, Transition};
 
 use super::{guarded::Guarded, hunch::most_promising, imagine::Imagined};
@@ -70,6 +70,11 @@ pub(super) trait Skill: fmt::Debug + Send {
 
     /// Its last proposal was carried out and all went as expected, yet the level goes on.
     fn in_vain(&mut self) {}
+}
+
+/// Whether a game is played with clicks alone, undo aside: there an experiment with a click costs less than where keys could do more.
+pub(super) fn is_clicks_alone(actions: ActionSet) -> bool {
+    actions.has_click() && actions.keys().all(|key| key == Key::Key7)
 }
 
 /// What a thing to click looks like: its colour and its form in any pose. Things of one look are taken to answer alike.
