@@ -160,10 +160,13 @@ impl Reef {
     }
 
     fn click(&mut self, shell: usize, film: &mut Film<Self>) {
+        if self.found[shell] {
+            return;
+        }
         if self.is_mismatch() {
             self.open.clear();
         }
-        if self.found[shell] || self.open.contains(&shell) {
+        if self.open.contains(&shell) {
             return;
         }
         self.open.push(shell);

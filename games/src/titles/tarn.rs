@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn water_swallows_the_fields_of_its_colour_beside_it() {
-        assert_eq!(poured(0, &[]).water().len(), 11);
+        assert_eq!(poured(0, &[]).water().len(), 10);
         assert_eq!(poured(0, &[1]).water().len(), 17);
         assert!(poured(0, &[1, 2, 0]).is_flooded());
     }
