@@ -35,8 +35,8 @@ impl Deck {
         let scene = Scene::of(before);
         let clicked = scene.component_at(at).filter(|it| !scene.is_ground(*it))?;
         let clicked = &scene.components()[clicked];
-        let changed = before.differences(after)?.filter(|it| !mask.hides(*it)).map(spot_of);
-        let changed = changed.reduce(Bounds::union)?;
+        let changed = before.differences(after)?.filter(|it| !mask.hides(*it));
+        let changed = Bounds::around(changed)?;
         let spot = changed.union(clicked.bounds);
         let is_small = usize::from(spot.width()) * usize::from(spot.height()) * LARGEST <= before.cells().len();
         if !is_small || !spot.contains(at.x(), at.y()) || clicked.bounds.overlap(changed) == 0 {
@@ -253,10 +253,6 @@ impl Cards {
     }
 }
 
-fn spot_of(at: Point) -> Bounds {
-    Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() }
-}
-
 fn picture(frame: &Grid, spot: Bounds) -> Picture {
     spot.points().filter_map(|at| frame.get(at)).collect()
 }
@@ -287,13 +283,14 @@ mod tests {
         is_up: Vec<bool>,
         open: Vec<usize>,
         count: usize,
-        /// Whether unlike cards are turned back at once.
+        /// Whether unlike cards are turned back at once, and the ink of the rims of those that stay.
         is_quick: bool,
+        rim: u8,
     }
 
     impl Table {
         fn new(faces: &[u8], count: usize, is_quick: bool) -> Table {
-            Table { faces: faces.to_vec(), is_up: vec![false; faces.len()], open: Vec::new(), count, is_quick }
+            Table { faces: faces.to_vec(), is_up: vec![false; faces.len()], open: Vec::new(), count, is_quick, rim: 1 }
         }
 
         fn frame(&self) -> Grid {
@@ -302,7 +299,12 @@ mod tests {
                 let (left, top) = (3 + 12 * (card as u8 % 3), 2 + 9 * (card as u8 / 3));
                 for (x, y) in (0..6).flat_map(|y| (0..6).map(move |x| (x, y))) {
                     let is_rim = x % 5 == 0 || y % 5 == 0;
-                    let color = if *is_up && !is_rim { *face } else { 1 + u8::from((x + y) % 5 == 4) };
+                    let stays = *is_up && !self.open.contains(&card);
+                    let color = match (*is_up, is_rim) {
+                        (true, false) => *face,
+                        (true, true) if stays => self.rim,
+                        _ => 1 + u8::from((x + y) % 5 == 4),
+                    };
                     frame.set(Point::new(left + x, top + y).unwrap(), Color::of(color));
                 }
             }
@@ -368,6 +370,14 @@ mod tests {
             let clicks = Table::new(&[3, 4, 5, 3, 5, 4], 2, is_quick).play(&mut cards, 12);
             assert!(clicks >= 8 && cards.is_understood(), "{clicks}");
         }
+    }
+
+    #[test]
+    fn pairs_are_known_by_how_they_look_once_they_stay() {
+        let mut cards = Cards::default();
+        let mut table = Table { rim: 9, ..Table::new(&[3, 4, 5, 3, 5, 4], 2, false) };
+        assert!(table.play(&mut cards, 12) <= 12 && cards.is_understood());
+        assert_eq!(cards.count(), 2);
     }
 
     #[test]

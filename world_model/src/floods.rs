@@ -13,10 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use env_client::{Action, Color, Grid, Point};
 
-use crate::{Bounds, Component, InterfaceMask, Outcome, Scene, Start, Transition};
+use crate::{Bounds, Component, InterfaceMask, Outcome, Scene, Start, Transition, perception::touching};
 
 /// The smallest region, in cells; what is smaller is a mark.
 const SMALLEST: u16 = 9;
+/// Regions that a set has bits for.
+const MOST: usize = u128::BITS as usize;
 /// Of so many cells of a region all but one take on the new colour at least: marks lie on some.
 const NEARLY: usize = 8;
 
@@ -72,14 +74,6 @@ impl Land {
     }
 }
 
-/// A click that poured something out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Pot {
-    at: Point,
-    /// The form and the area of what was clicked.
-    look: (u64, u16),
-}
-
 /// Learns what floods.
 #[derive(Clone, Debug, Default)]
 pub struct Floods {
@@ -89,8 +83,8 @@ pub struct Floods {
     /// Pours in this game that flooded what the ones before had flooded, and clicks on other colours that flooded nothing of it.
     pours: u32,
     failures: u32,
-    /// Where each colour came from in this level, and how such things look in this game.
-    pots: BTreeMap<Color, Pot>,
+    /// Where each colour came from in this level; the form and the area of such things in this game.
+    pots: BTreeMap<Color, Point>,
     looks: BTreeSet<(u64, u16)>,
     /// Whether what was clicked was land.
     is_land: bool,
@@ -145,10 +139,9 @@ impl Floods {
         }
         self.pours += u32::from(is_more);
         let it = &scene.components()[clicked];
-        let look = (it.form, it.area);
         self.is_land |= coast(&scene, step.before, &flooded).contains(&clicked);
-        self.looks.insert(look);
-        self.pots.insert(color, Pot { at, look });
+        self.looks.insert((it.form, it.area));
+        self.pots.insert(color, at);
         self.dry.remove(&color);
         self.mark = self.mark.or_else(|| mark(&scene, step.before, &cells));
         (self.water, self.color) = (cells, Some(color));
@@ -176,11 +169,11 @@ impl Floods {
             is_wide(it) && !mask.hides(it.center) && is_land
         };
         let regions: Vec<usize> = (0..scene.components().len()).filter(is_region).collect();
-        if regions.len() > 128 || !regions.iter().any(is_water) {
+        if regions.len() > MOST || !regions.iter().any(is_water) {
             return None;
         }
         let number: BTreeMap<usize, usize> = regions.iter().copied().zip(0..).collect();
-        let neighbours = scene_neighbours(&scene, frame);
+        let neighbours = neighbours(&scene);
         let beside = |it: &usize| neighbours[*it].iter().filter_map(|it| number.get(it).copied()).collect();
         let land = Land {
             colors: regions.iter().map(|it| scene.components()[*it].color).collect(),
@@ -205,7 +198,7 @@ impl Floods {
     /// Where it came from before, else what looks like that, else land of this colour where land was clicked.
     fn click(&self, scene: &Scene, frame: &Grid, color: Color, water: &BTreeSet<usize>) -> Option<Point> {
         let is_dry = |at: Point| scene.component_at(at).is_some_and(|it| !water.contains(&it));
-        let known = self.pots.get(&color).map(|it| it.at).filter(|at| frame.get(*at) == Some(color) && is_dry(*at));
+        let known = self.pots.get(&color).copied().filter(|at| frame.get(*at) == Some(color) && is_dry(*at));
         let all = || scene.components().iter().filter(|it| it.color == color && is_dry(it.center));
         let like = || all().find(|it| self.looks.contains(&(it.form, it.area))).map(|it| it.center);
         let land = || all().filter(|it| self.is_land && is_wide(it)).max_by_key(|it| it.area).map(|it| it.center);
@@ -255,7 +248,7 @@ fn is_wide(it: &Component) -> bool {
 
 /// These regions and all that are reached from them over land.
 fn coast(scene: &Scene, frame: &Grid, from: &BTreeSet<usize>) -> BTreeSet<usize> {
-    let neighbours = scene_neighbours(scene, frame);
+    let neighbours = neighbours(scene);
     let is_land = |it: &usize| {
         let it = &scene.components()[*it];
         is_wide(it) && !is_around(it, frame)
@@ -267,18 +260,12 @@ fn coast(scene: &Scene, frame: &Grid, from: &BTreeSet<usize>) -> BTreeSet<usize>
     reached
 }
 
-/// The components beside each component of at least the smallest region's size, across marks too thin to part them.
-fn scene_neighbours(scene: &Scene, frame: &Grid) -> Vec<BTreeSet<usize>> {
-    let mut beside = vec![BTreeSet::new(); scene.components().len()];
-    for at in frame.points() {
-        for next in [(1, 0), (0, 1)].into_iter().filter_map(|(dx, dy)| at.offset(dx, dy)) {
-            if let (Some(a), Some(b)) = (scene.component_at(at), scene.component_at(next))
-                && a != b
-            {
-                beside[a].insert(b);
-                beside[b].insert(a);
-            }
-        }
+/// The components that touch each component.
+fn neighbours(scene: &Scene) -> Vec<Vec<usize>> {
+    let mut beside = vec![Vec::new(); scene.components().len()];
+    for (a, b) in touching(scene) {
+        beside[a].push(b);
+        beside[b].push(a);
     }
     beside
 }

@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //! - [`Toggles`] (here): watches clicks, knows what each button flips, and where others like it are. Start here.
-//! - [`solve`]: the fewest buttons that flip just these cells, over the field of two elements.
+//! - `solve`: the fewest buttons that flip just these cells, over the field of two elements.
 //!
 //! # The one decision
 //! A button is an island: what touches on a ground of one colour. Two buttons that flip cells elsewhere, each cell between two
@@ -77,7 +77,7 @@ impl Toggles {
             self.is_refuted |= *self.colors.entry(*it).or_insert(pair) != pair;
         }
         if !flips.is_empty() {
-            self.sizes.insert((island.width(), island.height()));
+            self.sizes.insert(size(island));
         }
         self.buttons.push(Button { at, island, flips });
         self.most = self.most.max(self.effective().count());
@@ -228,39 +228,28 @@ fn middle(it: Bounds) -> Option<Point> {
     Point::new(it.left + it.width() / 2, it.top + it.height() / 2).ok()
 }
 
-/// What lies on the ground and touches, corners included: the bounds of each island, those aside that the interface hides.
-fn islands(frame: &Grid, mask: &InterfaceMask) -> Vec<Bounds> {
+/// What lies on the ground and touches, whatever its colours, those aside that the interface hides: in a scene of two colours.
+fn archipelago(frame: &Grid, mask: &InterfaceMask) -> (Scene, Color) {
     let ground = Scene::of(frame).background();
-    let (width, mut known, mut found) = (usize::from(frame.width()), vec![false; frame.cells().len()], Vec::new());
-    let place = |at: Point| usize::from(at.y()) * width + usize::from(at.x());
-    let is_land = |at: Point| frame.get(at).is_some_and(|it| it != ground) && !mask.hides(at);
-    for start in frame.points().filter(|at| is_land(*at)) {
-        if std::mem::replace(&mut known[place(start)], true) {
-            continue;
-        }
-        let spot = |at: Point| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
-        let (mut bounds, mut open) = (spot(start), vec![start]);
-        while let Some(at) = open.pop() {
-            bounds = bounds.union(spot(at));
-            let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-            for next in around.filter_map(|(dx, dy)| at.offset(dx, dy)).filter(|it| is_land(*it)) {
-                if !std::mem::replace(&mut known[place(next)], true) {
-                    open.push(next);
-                }
-            }
-        }
-        found.push(bounds);
+    let [sea, land] = [Color::of(0), Color::of(1)];
+    let mut flat = Grid::filled(frame.width(), frame.height(), sea);
+    for at in frame.points().filter(|at| frame.get(*at) != Some(ground) && !mask.hides(*at)) {
+        flat.set(at, land);
     }
-    found
+    (Scene::of(&flat), land)
+}
+
+/// The bounds of each island.
+fn islands(frame: &Grid, mask: &InterfaceMask) -> Vec<Bounds> {
+    let (scene, land) = archipelago(frame, mask);
+    scene.components().iter().filter(|it| it.color == land).map(|it| it.bounds).collect()
 }
 
 /// The island at a point.
 fn island(frame: &Grid, at: Point) -> Option<Bounds> {
-    let islands = islands(frame, &InterfaceMask::new());
-    islands
-        .into_iter()
-        .filter(|it| it.contains(at.x(), at.y()))
-        .min_by_key(|it| u16::from(it.width()) * u16::from(it.height()))
+    let (scene, land) = archipelago(frame, &InterfaceMask::new());
+    let it = &scene.components()[scene.component_at(at)?];
+    (it.color == land).then_some(it.bounds)
 }
 
 #[cfg(test)]

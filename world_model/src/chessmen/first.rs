@@ -58,7 +58,7 @@ pub(super) fn answer(step: &Transition<'_>, at: Point, mask: &InterfaceMask) -> 
     let far = |it: &&Point| it.x().abs_diff(at.x()).max(it.y().abs_diff(at.y()));
     let nearest = *changed.iter().min_by_key(far)?;
     let patch = patch(nearest, |it| changed.contains(&it));
-    let start = Bounds { left: nearest.x(), top: nearest.y(), right: nearest.x(), bottom: nearest.y() };
+    let start = Bounds::cell(nearest);
     let bounds = patch.iter().fold(start, |it, at| Bounds {
         left: it.left.min(at.x()),
         top: it.top.min(at.y()),

@@ -34,8 +34,7 @@ pub(super) struct Part {
 
 impl Part {
     fn new(cells: &Group) -> Option<Part> {
-        let all = cells.iter().map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() });
-        let bounds = all.reduce(Bounds::union)?;
+        let bounds = Bounds::around(cells.iter().copied())?;
         Some(Part { cells: cells.iter().copied().collect(), bounds, shown: BTreeMap::new(), lit: None })
     }
 

@@ -137,8 +137,7 @@ impl Leaps {
     /// The first click that drew a mark tells where the seats are.
     fn find(&mut self, before: &Grid, after: &Grid, mask: &InterfaceMask, at: Point) {
         let cells = before.differences(after).into_iter().flatten().filter(|at| !mask.hides(*at));
-        let one = |at: Point| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
-        let Some(drawn) = cells.map(one).reduce(Bounds::union) else { return };
+        let Some(drawn) = Bounds::around(cells) else { return };
         let Some(board) = Search::new(before, mask).marked(at, drawn) else { return };
         let Some(seat) = board.at(at) else { return };
         self.custom = Some((board.style, board.size));

@@ -18,6 +18,16 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// One cell.
+    pub const fn cell(at: Point) -> Bounds {
+        Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() }
+    }
+
+    /// The smallest rectangle around these cells; `None` where there are none.
+    pub fn around(cells: impl IntoIterator<Item = Point>) -> Option<Bounds> {
+        cells.into_iter().map(Bounds::cell).reduce(Bounds::union)
+    }
+
     /// Columns covered, at least 1.
     pub const fn width(self) -> u8 {
         self.right - self.left + 1

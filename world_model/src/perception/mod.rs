@@ -33,6 +33,7 @@ pub use interface::{Bar, InterfaceDetector, Pace, Seen};
 pub(crate) use lattice::edge_share;
 pub use lattice::{Lattice, LatticeFinder};
 pub use mask::InterfaceMask;
+pub(crate) use object::touching;
 pub use object::{Bonds, Object, View};
 pub use scene::Scene;
 pub use sketch::Sketch;

@@ -138,7 +138,7 @@ fn unite_sprites(scene: &Scene, lattice: Lattice, groups: &mut [u16]) {
 }
 
 /// Pairs of components that touch along their sides, smaller index first, each once.
-pub(super) fn touching(scene: &Scene) -> Vec<(usize, usize)> {
+pub(crate) fn touching(scene: &Scene) -> Vec<(usize, usize)> {
     let labels = scene.labels();
     let width = usize::from(scene.size().0);
     let mut pairs: Vec<u32> = Vec::with_capacity(256);

@@ -92,9 +92,8 @@ fn moves([old, new]: [&Grid; 2], area: Bounds, by: (i16, i16)) -> bool {
     let from = |at: Point| back(at, by).filter(|from| area.contains(from.x(), from.y()));
     let drawn = area.points().filter_map(|at| Some((at, from(at)?))).filter(|(at, from)| old[*at] != old[*from]);
     let (moved, left): (Vec<_>, Vec<_>) = drawn.partition(|(at, from)| new[*at] == old[*from]);
-    let cell = |(at, _): &(Point, Point)| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
     let size = |it: Bounds| usize::from(it.width()) * usize::from(it.height());
-    let piece = left.iter().map(cell).reduce(Bounds::union);
+    let piece = Bounds::around(left.iter().map(|it| it.0));
     let is_small = piece.is_some_and(|it| size(it) * PIECE <= size(area));
     is_small && moved.len() >= CHANGED && moved.len() * 100 >= (moved.len() + left.len()) * SAME
 }

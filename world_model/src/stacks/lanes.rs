@@ -44,7 +44,7 @@ impl Shift {
             let left = (0..=near).rev().take_while(|x| columns.contains(x)).last()?;
             let right = (near..=u8::MAX).take_while(|x| columns.contains(x)).last()?;
             let cells = changed.iter().filter(|at| (left..=right).contains(&at.x()));
-            cells.map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() }).reduce(Bounds::union)
+            Bounds::around(cells.copied())
         };
         let (from, to) = (nearer(first)?, nearer(second)?);
         let is_alike = (from.width(), from.height()) == (to.width(), to.height()) && from.height() >= LEAST;

@@ -257,7 +257,7 @@ fn connected(mut open: BTreeSet<Point>) -> Vec<Bounds> {
     while let Some(first) = open.pop_first() {
         let (mut ahead, mut bounds) = (vec![first], None::<Bounds>);
         while let Some(at) = ahead.pop() {
-            let cell = Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
+            let cell = Bounds::cell(at);
             bounds = Some(bounds.map_or(cell, |it| it.union(cell)));
             let beside = [(1, 0), (-1, 0), (0, 1), (0, -1)].into_iter().filter_map(|(dx, dy)| at.offset(dx, dy));
             ahead.extend(beside.filter(|it| open.remove(it)));

@@ -23,11 +23,7 @@ pub(super) fn traded([old, new]: [&Grid; 2], mask: &InterfaceMask, [first, secon
     let far = |at: &Point, click: Point| at.x().abs_diff(click.x()).max(at.y().abs_diff(click.y()));
     let changed = old.differences(new)?.filter(|at| !mask.hides(*at));
     let (here, there): (Vec<Point>, Vec<Point>) = changed.partition(|at| far(at, first) <= far(at, second));
-    let around = |cells: &[Point]| {
-        let one = |at: &Point| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
-        cells.iter().map(one).reduce(Bounds::union)
-    };
-    let (from, to) = (around(&here)?, around(&there)?);
+    let (from, to) = (Bounds::around(here.iter().copied())?, Bounds::around(there.iter().copied())?);
     let is_large = from.width().min(from.height()) >= LEAST && size(from) == size(to);
     let is_there = from.contains(first.x(), first.y()) && to.contains(second.x(), second.y());
     let is_changed = |(a, b): &(Point, Point)| here.contains(a) && there.contains(b);

@@ -58,8 +58,7 @@ impl Vessel {
             let from = (0..from).rev().take_while(|along| is_slice(*along)).last().unwrap_or(from);
             let to = (to + 1..i64::from(env_client::SIDE)).take_while(|along| is_slice(*along)).last().unwrap_or(to);
             let corners = [axis.at(from, low)?, axis.at(to, high)?];
-            let [a, b] = corners.map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() });
-            Some(Vessel { bounds: a.union(b), axis })
+            Some(Vessel { bounds: Bounds::around(corners)?, axis })
         })
     }
 
@@ -110,10 +109,9 @@ pub(super) fn exchanged(before: &Grid, after: &Grid, mask: &InterfaceMask) -> Op
     let mut parts = Vec::new();
     while let Some(first) = open.pop_first() {
         let (mut queue, mut cells) = (vec![first], 0);
-        let spot = |at: Point| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
-        let mut bounds = spot(first);
+        let mut bounds = Bounds::cell(first);
         while let Some(at) = queue.pop() {
-            (bounds, cells) = (bounds.union(spot(at)), cells + 1);
+            (bounds, cells) = (bounds.union(Bounds::cell(at)), cells + 1);
             let beside = [(1, 0), (-1, 0), (0, 1), (0, -1)].into_iter().filter_map(|(dx, dy)| at.offset(dx, dy));
             queue.extend(beside.filter(|next| open.remove(next)));
         }

@@ -105,7 +105,5 @@ fn is_mark(changed: Bounds, at: Point) -> bool {
 
 /// The box around what differs between two frames.
 pub(super) fn changed(before: &Grid, after: &Grid, mask: &InterfaceMask) -> Option<Bounds> {
-    let changed = before.differences(after).into_iter().flatten().filter(|at| !mask.hides(*at));
-    let boxes = changed.map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() });
-    boxes.reduce(Bounds::union)
+    Bounds::around(before.differences(after).into_iter().flatten().filter(|at| !mask.hides(*at)))
 }

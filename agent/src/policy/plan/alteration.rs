@@ -21,8 +21,7 @@ impl Drawing {
         let Bounds { left, top, right, bottom } = bounds;
         let colored = |at: Point| frame.get(at).filter(|it| *it != color);
         let dots = bounds.points().filter(|at| colored(*at).is_some());
-        let dots = dots.map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() });
-        let inside = dots.reduce(Bounds::union)?;
+        let inside = Bounds::around(dots)?;
         if !(left < inside.left && inside.right < right && top < inside.top && inside.bottom < bottom) {
             return None;
         }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use env_client::{ActionId, Point};
+use env_client::ActionId;
 use world_model::{Advance, Bounds};
 
 use super::{ledger::TIER, things::Things};
@@ -73,8 +73,7 @@ impl Commits {
 
 /// Where pieces are.
 pub(super) fn places(advances: &[Advance]) -> Vec<Bounds> {
-    let cell = |at: &Point| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
-    advances.iter().filter_map(|it| it.from.iter().map(cell).reduce(Bounds::union)).collect()
+    advances.iter().filter_map(|it| Bounds::around(it.from.iter().copied())).collect()
 }
 
 /// How far the pieces are from where they were, in columns and quarters of rows; far where others are there.

@@ -169,7 +169,7 @@ impl Surveys {
     /// An action that moves nothing was taken with the pieces here, and this came of it.
     pub(super) fn pressed(&mut self, action: ActionId, advances: &[Advance], sight: Sight) {
         let places = places(advances);
-        let nearest = |at: Point| places.iter().map(|it| gaps(*it, cell(at))).min_by_key(|it| it.0.max(it.1));
+        let nearest = |at: Point| places.iter().map(|it| gaps(*it, Bounds::cell(at))).min_by_key(|it| it.0.max(it.1));
         let lit: Vec<(u32, u32)> = sight.lit.iter().filter_map(|(at, _)| nearest(*at)).collect();
         let shows = lit.iter().any(|it| it.0.max(it.1) > APART);
         if shows {
@@ -262,7 +262,11 @@ impl Surveys {
         }
         let stride = (reach.straight / 2).max(1);
         let is_knot = |at: &Point| u32::from(at.x()) % stride == 0 && u32::from(at.y()) % stride == 0;
-        frame.points().filter(is_knot).filter_map(|at| Some((at, self.rate(action, cell(at), frame, true)?))).collect()
+        frame
+            .points()
+            .filter(is_knot)
+            .filter_map(|at| Some((at, self.rate(action, Bounds::cell(at), frame, true)?)))
+            .collect()
     }
 
     /// Whether what an action brings to light solved a level, and nothing of it is left to be dealt with.
@@ -309,11 +313,6 @@ fn share(reach: Reach, place: Bounds, seen: Option<&BTreeSet<Cell>>, frame: &Gri
 pub(super) fn is_inside(frame: &Grid, at: Point) -> bool {
     let (right, bottom) = (frame.width() - at.x(), frame.height() - at.y());
     at.x() >= RIM && at.y() >= RIM && right > RIM && bottom > RIM
-}
-
-/// The bounds of one cell.
-pub(super) fn cell(at: Point) -> Bounds {
-    Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() }
 }
 
 /// Columns and rows from one box to the other.
@@ -384,12 +383,12 @@ mod tests {
         let mut surveys = Surveys::default();
         surveys.pressed(SPACE, &piece(10), shows(&[at(14, 20), at(10, 17)]));
         let reach = surveys.reach[&SPACE];
-        let window: Vec<Cell> = reach.window(cell(at(30, 30))).collect();
-        assert_eq!((window.len(), reach.area(cell(at(30, 30)))), (41, 41), "a diamond");
+        let window: Vec<Cell> = reach.window(Bounds::cell(at(30, 30))).collect();
+        assert_eq!((window.len(), reach.area(Bounds::cell(at(30, 30)))), (41, 41), "a diamond");
         surveys.pressed(SPACE, &piece(10), shows(&[at(13, 23)]));
         let reach = surveys.reach[&SPACE];
-        assert_eq!(reach.window(cell(at(30, 30))).count(), 69, "with its corners cut");
-        assert_eq!(reach.area(cell(at(30, 30))), 69);
+        assert_eq!(reach.window(Bounds::cell(at(30, 30))).count(), 69, "with its corners cut");
+        assert_eq!(reach.area(Bounds::cell(at(30, 30))), 69);
     }
 
     #[test]

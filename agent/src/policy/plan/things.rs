@@ -60,7 +60,7 @@ impl Under {
     /// One thing of one cell.
     #[cfg(test)]
     pub(super) fn one(at: Point, thing: Thing) -> Under {
-        let bounds = Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
+        let bounds = Bounds::cell(at);
         Under { cells: [(at, thing)].into(), bounds: [(thing, bounds)].into() }
     }
 
@@ -389,8 +389,7 @@ impl Things {
 
 /// The rectangle around a piece that is seen.
 pub(super) fn place(piece: &Advance) -> Option<Bounds> {
-    let box_of = |it: &Point| Bounds { left: it.x(), top: it.y(), right: it.x(), bottom: it.y() };
-    piece.from.iter().map(box_of).reduce(Bounds::union).filter(|_| !piece.hidden)
+    Bounds::around(piece.from.iter().copied()).filter(|_| !piece.hidden)
 }
 
 /// The cells a piece goes for, no further than the first that stop it. A jump meets only where it ends.

@@ -71,14 +71,14 @@ fn place(cell: Cell) -> usize {
 /// Gives everything connected to a cell its patch.
 fn flood(cells: &[Cell], places: &[u16], owners: &mut [u16], seed: usize, name: u16) -> Patch {
     let Cell { at, from, to } = cells[seed];
-    let bounds = Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
+    let bounds = Bounds::cell(at);
     let mut patch = Patch { from, to, bounds, cells: 0, moved: false, alone: true, outline: 0 };
     let mut open = vec![seed];
     owners[seed] = name;
     while let Some(index) = open.pop() {
         let at = cells[index].at;
         patch.cells += 1;
-        patch.bounds = patch.bounds.union(Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() });
+        patch.bounds = patch.bounds.union(Bounds::cell(at));
         let corner = place(cells[index]) - RIMMED - 1;
         for found in NEIGHBOURS.map(|way| places[corner + way]) {
             let Some(other) = cells.get(usize::from(found)) else { continue };

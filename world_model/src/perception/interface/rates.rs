@@ -116,7 +116,7 @@ fn touched_lines(change: &Change, mask: &InterfaceMask) -> [[Option<Bounds>; LIN
         }
         for at in points {
             for (edge, depth) in edges(at, change) {
-                let spot = Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() };
+                let spot = Bounds::cell(at);
                 let line: &mut Option<Bounds> = &mut touched[edge][depth];
                 *line = Some(line.map_or(spot, |bounds| bounds.union(spot)));
             }

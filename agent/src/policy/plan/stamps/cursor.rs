@@ -24,10 +24,7 @@ impl Cursor {
     /// other way; it comes last, as it goes on beyond what changed.
     pub(super) fn moved(before: &Grid, after: &Grid, part: Bounds) -> Option<Cursor> {
         let changed: Vec<Point> = before.differences(after)?.filter(|at| part.contains(at.x(), at.y())).collect();
-        let bounds = changed
-            .iter()
-            .map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() })
-            .reduce(Bounds::union)?;
+        let bounds = Bounds::around(changed.iter().copied())?;
         let cursors = Color::ALL.into_iter().filter_map(|color| {
             let [old, new] = [before, after].map(|frame| cells(frame, bounds, color));
             let by = difference(*new.first()?, *old.first()?);

@@ -58,8 +58,7 @@ impl Item {
     fn carving(&self, frame: &Grid, ground: Color) -> Bounds {
         let ring = ring_color(frame, self.bounds);
         let own = self.bounds.points().filter(|at| frame.get(*at).is_some_and(|it| it != ground && Some(it) != ring));
-        let cells = own.map(|at| Bounds { left: at.x(), top: at.y(), right: at.x(), bottom: at.y() });
-        cells.reduce(Bounds::union).unwrap_or(self.bounds)
+        Bounds::around(own).unwrap_or(self.bounds)
     }
 }
 

@@ -7,7 +7,7 @@ use world_model::{Bounds, Component, InterfaceMask, Scene, Transition};
 
 use super::super::{
     skill::{Look, look},
-    surveys::{cell, is_inside},
+    surveys::is_inside,
 };
 
 /// Fewer signs are no tune.
@@ -86,7 +86,7 @@ fn signs(layers: &[Grid], is_world: impl Fn(&Point) -> bool) -> Vec<Sign> {
     for (layer, grid) in shown.iter().enumerate() {
         let differences = grid.differences(last).into_iter().flatten().filter(|at| is_world(at));
         let cells: Vec<(Point, Color)> = differences.map(|at| (at, grid[at])).collect();
-        let bounds = cells.iter().map(|(at, _)| cell(*at)).reduce(Bounds::union);
+        let bounds = Bounds::around(cells.iter().map(|it| it.0));
         let is_old = is_lit && signs.last().is_some_and(|it| it.cells == cells);
         if let Some(bounds) = bounds.filter(|_| !is_old) {
             signs.push(Sign { layer, bounds, cells, is_next: is_lit });
