@@ -98,7 +98,7 @@ fn is_in_line(piece: Bounds, things: &Things) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use env_client::Grid;
+    use env_client::{Grid, Point};
     use world_model::InterfaceMask;
 
     use super::*;
