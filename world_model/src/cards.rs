@@ -328,14 +328,14 @@ mod tests {
                 self.is_up[card] = true;
                 self.open.push(card);
             }
-            let shown = self.frame();
-            if is_unlike(self) {
-                if self.is_quick {
-                    self.close();
-                    return vec![shown, self.frame()];
-                }
-            } else if self.open.len() == self.count {
+            let is_unlike = is_unlike(self);
+            if !is_unlike && self.open.len() == self.count {
                 self.open.clear();
+            }
+            let shown = self.frame();
+            if is_unlike && self.is_quick {
+                self.close();
+                return vec![shown, self.frame()];
             }
             vec![shown]
         }
