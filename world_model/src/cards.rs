@@ -6,7 +6,7 @@
 //! are remembered while the level is played, also when it begins again.
 //!
 //! There are cards in a game once unlike ones were turned back together without a click on each of them; and there are none if
-//! like ones were. How many of a kind stay face up is told by those that did: two, as far as anybody knows.
+//! like ones were, or unlike ones stay. How many of a kind stay face up is told by those that did: two, as far as anybody knows.
 
 use env_client::{Action, Color, Grid, Point};
 
@@ -78,9 +78,9 @@ pub struct Cards {
     open: Vec<usize>,
     /// How many of a kind stay face up.
     count: Option<usize>,
-    /// Times that unlike cards were turned back, and like ones, in this game.
+    /// Times in this game that unlike cards were turned back, and that like ones were or unlike ones were not.
     unlike: u32,
-    like: u32,
+    odd: u32,
 }
 
 impl Cards {
@@ -168,6 +168,8 @@ impl Cards {
     fn judge(&mut self, closed: &[usize]) {
         let most = self.most_alike(&self.open);
         if closed.is_empty() {
+            // Of two that are unlike, none was turned back.
+            self.odd += u32::from(most == 1 && self.open.len() > 1);
             if 1 < most && most < self.open.len() {
                 self.count = Some(most);
                 let open = std::mem::take(&mut self.open);
@@ -180,7 +182,7 @@ impl Cards {
         }
         self.open.clear();
         match self.most_alike(closed) {
-            most if most == closed.len() => self.like += u32::from(most > 1),
+            most if most == closed.len() => self.odd += u32::from(most > 1),
             most => {
                 self.count = if most > 1 { Some(most + 1) } else { self.count };
                 self.unlike += 1;
@@ -190,13 +192,13 @@ impl Cards {
 
     /// Whether this game has cards.
     pub fn is_understood(&self) -> bool {
-        self.unlike > 4 * self.like
+        self.unlike > 4 * self.odd
     }
 
     /// Whether it may have cards: faces were seen that differ, or one alone.
     pub fn is_likely(&self) -> bool {
         let seen: Vec<&Picture> = self.faces.iter().flatten().collect();
-        self.like == 0 && (seen.len() == 1 || seen.iter().any(|it| *it != seen[0]))
+        self.odd == 0 && (seen.len() == 1 || seen.iter().any(|it| *it != seen[0]))
     }
 
     /// How many of a kind stay face up.
@@ -397,6 +399,20 @@ mod tests {
     }
 
     #[test]
+    fn fields_that_stay_as_they_are_painted_are_no_cards() {
+        let (mut cards, mut table) = (Cards::default(), Table::new(&[3, 4, 5, 3, 4, 5], 6, false));
+        cards.begin(&table.frame(), Start::Level);
+        for (card, x) in [6, 18, 30].into_iter().enumerate() {
+            let before = table.frame();
+            table.is_up[card] = true;
+            let (action, layers) = (Action::Click(Point::new(x, 5).unwrap()), [table.frame()]);
+            let step = Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues };
+            cards.observe(&step, &InterfaceMask::new());
+            assert_eq!(cards.is_likely(), card < 2);
+        }
+    }
+
+    #[test]
     fn lamps_that_go_out_when_another_is_lit_are_no_cards() {
         let mut cards = Cards::default();
         let mut lamps = Table::new(&[3; 6], 6, false);
@@ -412,7 +428,7 @@ mod tests {
         let action = Action::Click(Point::new(28, 4).unwrap());
         let step = Transition { before: &lit.frame(), action, layers: &[dark], outcome: Outcome::Continues };
         cards.observe(&step, &InterfaceMask::new());
-        assert_eq!((cards.like, cards.unlike), (1, 0));
+        assert_eq!((cards.odd, cards.unlike), (1, 0));
         assert!(!cards.is_understood() && !cards.is_likely());
     }
 }

@@ -7,7 +7,8 @@
 //! # The one decision
 //! A button is an island: what touches on a ground of one colour. Two buttons that flip cells elsewhere, each cell between two
 //! colours, are believed to be buttons until one flips other cells than before; presses add up whatever their order is. What a
-//! button flips of its own island shows that it is pressed, and is no part of a picture.
+//! button flips of its own island shows that it is pressed, and is no part of a picture; where it flips what is as large as itself, these are
+//! lamps, which are left to boards.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +18,8 @@ use crate::{Bounds, InterfaceMask, Outcome, Scene, Start, Transition};
 
 /// Buttons that were seen to flip something before the game is believed to have them.
 const FEWEST: usize = 2;
+/// As many more islands than buttons that flip nothing, though they are as large, are no accident. A guess.
+const SILENT: usize = 1;
 /// Free choices of buttons that are all tried for the fewest presses.
 const FREE: usize = 12;
 
@@ -79,6 +82,8 @@ impl Toggles {
         if !flips.is_empty() {
             self.sizes.insert(size(island));
         }
+        let like = islands(step.before, mask).into_iter().filter(|it| size(*it) == size(island));
+        self.is_refuted |= like.into_iter().any(|it| flips.iter().any(|at| it.contains(at.x(), at.y())));
         self.buttons.push(Button { at, island, flips });
         self.most = self.most.max(self.effective().count());
     }
@@ -99,8 +104,12 @@ impl Toggles {
     }
 
     /// Where to click what may be a button and was not clicked in this level: islands as large as those that are some, of which
-    /// there are more than one.
+    /// there are more than one; nothing where more than a few of those flipped nothing.
     pub fn unknown(&self, frame: &Grid, mask: &InterfaceMask) -> Vec<Point> {
+        let silent = self.buttons.iter().filter(|it| it.flips.is_empty() && self.sizes.contains(&size(it.island)));
+        if silent.count() > self.effective().count() + SILENT {
+            return Vec::new();
+        }
         let islands = islands(frame, mask);
         let count = |it: &Bounds| islands.iter().filter(|other| size(**other) == size(*it)).count();
         let is_new = |it: &&Bounds| self.buttons.iter().all(|known| known.island != **it);
@@ -327,6 +336,26 @@ mod tests {
         let (action, outcome) = (Action::Click(button(0)), Outcome::Continues);
         toggles.observe(&Transition { before: &before, action, layers: &layers, outcome }, &InterfaceMask::new());
         assert!(!toggles.is_understood());
+    }
+
+    #[test]
+    fn lamps_that_flip_their_like_are_no_such_buttons() {
+        let mut toggles = Toggles::default();
+        let lamps = |lit: [bool; 3]| {
+            let mut frame = Grid::filled(40, 12, Color::of(5));
+            for (place, is_lit) in (0..).zip(lit) {
+                let (left, color) = (2 + 8 * place, Color::of(if is_lit { 11 } else { 4 }));
+                for at in (0..16).map(|it| Point::new(left + it % 4, 2 + it / 4).unwrap()) {
+                    frame.set(at, color);
+                }
+            }
+            frame
+        };
+        let (action, layers) = (Action::Click(Point::new(3, 3).unwrap()), [lamps([true, true, false])]);
+        let step = Transition { before: &lamps([false; 3]), action, layers: &layers, outcome: Outcome::Continues };
+        toggles.observe(&step, &InterfaceMask::new());
+        assert_eq!(toggles.effective().count(), 1);
+        assert!(!toggles.is_understood() && !toggles.is_likely());
     }
 
     #[test]

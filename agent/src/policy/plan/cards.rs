@@ -12,7 +12,7 @@ use super::{
 const TURN: f32 = 0.05 * TIER;
 const RIDDLE: f32 = 0.1 * TIER;
 /// Cards turned over in a game before unlike ones were seen to be turned back, and in a level once they were. Guesses.
-const RIDDLES: u32 = 6;
+const RIDDLES: u32 = 3;
 const TURNS: u32 = 120;
 
 /// Understands cards.
