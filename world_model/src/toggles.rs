@@ -240,8 +240,8 @@ fn middle(it: Bounds) -> Option<Point> {
 /// What lies on the ground and touches, whatever its colours, those aside that the interface hides: in a scene of two colours.
 fn archipelago(frame: &Grid, mask: &InterfaceMask) -> (Scene, Color) {
     let ground = Scene::of(frame).background();
-    let [sea, land] = [Color::of(0), Color::of(1)];
-    let mut flat = Grid::filled(frame.width(), frame.height(), sea);
+    let land = if Color::ALL[0] == ground { Color::ALL[1] } else { Color::ALL[0] };
+    let mut flat = Grid::filled(frame.width(), frame.height(), ground);
     for at in frame.points().filter(|at| frame.get(*at) != Some(ground) && !mask.hides(*at)) {
         flat.set(at, land);
     }
