@@ -21,6 +21,7 @@ mod fuse;
 mod gaits;
 mod garden;
 mod glide;
+mod hearth;
 mod inlay;
 mod keyhole;
 mod kick;
@@ -113,6 +114,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<tongs::Quay>(),          // t463
     Entry::of::<toads::Toads>(),         // t871
     Entry::of::<tarn::Tarn>(),           // t947
+    Entry::of::<hearth::Hearth>(),       // v528
     Entry::of::<pulleys::Barn>(),        // w624
     Entry::of::<frogs::Frogs>(),         // y253
 ];
