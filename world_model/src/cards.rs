@@ -29,6 +29,12 @@ struct Deck {
     offset: (u8, u8),
 }
 
+/// The first frame of a step in which anything but the interface looks otherwise than before.
+fn shown<'a>(step: &Transition<'a>, mask: &InterfaceMask) -> Option<&'a Grid> {
+    let is_other = |it: &&Grid| step.before.differences(it).is_some_and(|mut it| it.any(|at| !mask.hides(at)));
+    step.layers.iter().find(is_other)
+}
+
 impl Deck {
     /// The cards of which one was turned over by a click here, if nothing else changed.
     fn find([before, after]: [&Grid; 2], mask: &InterfaceMask, at: Point) -> Option<Deck> {
@@ -71,6 +77,8 @@ pub struct Cards {
     deck: Option<Deck>,
     /// How the level looked when it began: faces may be shown before they are to be found.
     first: Option<Grid>,
+    /// Clicks of this level on what may lie face down that changed nothing: there are no cards.
+    idle: Vec<Point>,
     /// What is on each card, where it was seen, and which lie face up now.
     faces: Vec<Option<Picture>>,
     is_up: Vec<bool>,
@@ -90,6 +98,7 @@ impl Cards {
         if start == Start::Level {
             (self.deck, self.first) = (None, Some(frame.clone()));
             self.faces.clear();
+            self.idle.clear();
         }
         self.is_up = self.deck.iter().flat_map(|it| it.read(frame)).map(|it| it.is_some()).collect();
     }
@@ -98,8 +107,11 @@ impl Cards {
     pub fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
         let Action::Click(at) = step.action else { return };
         let Some(after) = step.after().filter(|_| step.outcome == Outcome::Continues) else { return };
-        if self.deck.is_none() {
-            self.look(step, mask, at);
+        let is_down = |deck: &Deck| deck.at(at).is_some_and(|it| picture(step.before, deck.spots[it]) == deck.back);
+        match shown(step, mask) {
+            None if self.deck.as_ref().is_none_or(is_down) => self.idle.push(at),
+            Some(shown) if self.deck.is_none() => self.look([step.before, shown], mask, at),
+            _ => {}
         }
         let Some(deck) = &self.deck else { return };
         let shown: Vec<Vec<Option<Picture>>> = step.layers.iter().map(|it| deck.read(it)).collect();
@@ -122,10 +134,8 @@ impl Cards {
     }
 
     /// Looks for the cards of a level, the first of which may have been turned over here.
-    fn look(&mut self, step: &Transition<'_>, mask: &InterfaceMask, at: Point) {
-        let is_other = |it: &&Grid| step.before.differences(it).is_some_and(|mut it| it.any(|at| !mask.hides(at)));
-        let shown = step.layers.iter().find(is_other);
-        let Some(deck) = shown.and_then(|shown| Deck::find([step.before, shown], mask, at)) else { return };
+    fn look(&mut self, frames: [&Grid; 2], mask: &InterfaceMask, at: Point) {
+        let Some(deck) = Deck::find(frames, mask, at) else { return };
         self.faces = self.first.as_ref().map_or_else(Vec::new, |first| deck.read(first));
         self.is_up = vec![false; deck.spots.len()];
         self.deck = Some(deck);
@@ -209,7 +219,7 @@ impl Cards {
     /// The card to turn over next: one that goes with those which are face up, else the first of a kind that is known, else one
     /// that is not known.
     pub fn next(&self) -> Option<Action> {
-        let down = |it: &usize| !self.is_up[*it];
+        let down = |it: &usize| !self.is_up[*it] && !self.is_idle(*it);
         let cards = 0..self.is_up.len();
         let of = |face: &Picture, it: &usize| self.faces[*it].as_ref() == Some(face);
         let unknown = || cards.clone().filter(down).find(|it| self.faces[*it].is_none());
@@ -226,6 +236,11 @@ impl Cards {
             cards.clone().filter(down).find(is_whole).or_else(unknown).or_else(|| cards.clone().find(down))
         };
         self.click(card?)
+    }
+
+    /// Whether a click on what looks like a card did nothing.
+    fn is_idle(&self, card: usize) -> bool {
+        self.deck.iter().any(|deck| self.idle.iter().any(|at| deck.spots[card].contains(at.x(), at.y())))
     }
 
     fn click(&self, card: usize) -> Option<Action> {
@@ -396,6 +411,17 @@ mod tests {
         assert_eq!((cards.count(), cards.is_understood()), (3, true));
         Table::new(&[3, 4, 4, 5, 5, 3], 2, false).play(&mut cards, 20);
         assert_eq!(cards.count(), 2, "and pairs are pairs where they stay");
+    }
+
+    #[test]
+    fn what_a_click_did_nothing_to_is_no_card() {
+        let (mut cards, mut table) = (Cards::default(), Table::new(&[3, 4, 5, 3, 4, 5], 2, false));
+        cards.begin(&table.frame(), Start::Level);
+        let (frame, action) = (table.frame(), Action::Click(Point::new(6, 5).unwrap()));
+        let idle = Transition { before: &frame, action, layers: &[table.frame()], outcome: Outcome::Continues };
+        cards.observe(&idle, &InterfaceMask::new());
+        table.act(&mut cards, Action::Click(Point::new(18, 5).unwrap()));
+        assert_eq!(cards.next(), Some(Action::Click(Point::new(30, 5).unwrap())));
     }
 
     #[test]
