@@ -2,11 +2,13 @@
 //!
 //! # The one decision
 //! Where cards lie is told by the first one that is turned over in a level: all that looked as it did before is a card. From then
-//! on a card lies face down where it looks like that, and whatever else is seen there is its face, be it for a moment only. Faces
-//! are remembered while the level is played, also when it begins again.
+//! on a card lies face down where it looks like that, and whatever else is seen there is its face, be it for a moment only; but
+//! what a click did nothing to is none. Faces are remembered while the level is played, also when it begins again.
 //!
 //! There are cards in a game once unlike ones were turned back together without a click on each of them; and there are none if
 //! like ones were, or unlike ones stay. How many of a kind stay face up is told by those that did: two, as far as anybody knows.
+
+use std::collections::BTreeSet;
 
 use env_client::{Action, Color, Grid, Point};
 
@@ -27,12 +29,6 @@ struct Deck {
     back: Picture,
     /// Where to click one, counted from its corner.
     offset: (u8, u8),
-}
-
-/// The first frame of a step in which anything but the interface looks otherwise than before.
-fn shown<'a>(step: &Transition<'a>, mask: &InterfaceMask) -> Option<&'a Grid> {
-    let is_other = |it: &&Grid| step.before.differences(it).is_some_and(|mut it| it.any(|at| !mask.hides(at)));
-    step.layers.iter().find(is_other)
 }
 
 impl Deck {
@@ -78,7 +74,7 @@ pub struct Cards {
     /// How the level looked when it began: faces may be shown before they are to be found.
     first: Option<Grid>,
     /// Clicks of this level on what may lie face down that changed nothing: there are no cards.
-    idle: Vec<Point>,
+    idle: BTreeSet<Point>,
     /// What is on each card, where it was seen, and which lie face up now.
     faces: Vec<Option<Picture>>,
     is_up: Vec<bool>,
@@ -108,8 +104,10 @@ impl Cards {
         let Action::Click(at) = step.action else { return };
         let Some(after) = step.after().filter(|_| step.outcome == Outcome::Continues) else { return };
         let is_down = |deck: &Deck| deck.at(at).is_some_and(|it| picture(step.before, deck.spots[it]) == deck.back);
-        match shown(step, mask) {
-            None if self.deck.as_ref().is_none_or(is_down) => self.idle.push(at),
+        match first_change(step, mask) {
+            None if self.deck.as_ref().is_none_or(is_down) => {
+                self.idle.insert(at);
+            }
             Some(shown) if self.deck.is_none() => self.look([step.before, shown], mask, at),
             _ => {}
         }
@@ -268,6 +266,12 @@ impl Cards {
         let alike = all().map(|it| (like(it), it)).filter(|it| it.0 >= FEWEST);
         alike.max_by_key(|(count, it)| count * usize::from(it.area)).map(|(_, it)| Action::Click(it.center))
     }
+}
+
+/// The first frame of a step in which anything but the interface looks otherwise than before.
+fn first_change<'a>(step: &Transition<'a>, mask: &InterfaceMask) -> Option<&'a Grid> {
+    let is_other = |it: &&Grid| step.before.differences(it).is_some_and(|mut it| it.any(|at| !mask.hides(at)));
+    step.layers.iter().find(is_other)
 }
 
 fn picture(frame: &Grid, spot: Bounds) -> Picture {

@@ -331,6 +331,7 @@ mod tests {
 
     #[test]
     fn everything_comes_round_within_a_cycle() {
+        assert!(CYCLE.is_multiple_of(2 * FLARE));
         for plan in &LEVELS {
             let hearth = Hearth::parse(plan);
             assert!(plan.grooves.iter().all(|it| CYCLE.is_multiple_of(it.embers.len() * it.pace)));
@@ -356,12 +357,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hot_costs_actions() {
-        for plan in &LEVELS {
+    fn what_is_hot_costs_actions_wherever_embers_drift() {
+        for plan in LEVELS.iter().filter(|it| !it.grooves.is_empty()) {
             let hearth = Hearth::parse(plan);
             let cold = Hearth { grooves: &[], rounds: &[], ..hearth.clone() };
             let actions = |it: &Hearth| prove(it).expect("it can be solved").optimal();
-            assert!(actions(&cold) <= actions(&hearth));
+            assert!(actions(&cold) < actions(&hearth), "{}", plan.map);
         }
     }
 }
