@@ -113,6 +113,12 @@ impl Rules {
         }
     }
 
+    /// Knows nothing, and expects to get into what is small and new though walls have its colour. That is less often so than
+    /// not, but who plans with it finds out, and what is small and new is worth a look (optimism in the face of uncertainty).
+    pub fn hopeful() -> Rules {
+        Rules { movers: Movers::hopeful(), ..Rules::new() }
+    }
+
     /// Every rule as a sentence.
     pub fn sentences(&self) -> Vec<String> {
         let mut sentences = self.movers.sentences();

@@ -138,7 +138,7 @@ use std::{
 };
 
 use env_client::{Action, ActionSet, Command, Grid, Observation};
-use world_model::{InterfaceDetector, Joint, Start, State, WorldModel};
+use world_model::{InterfaceDetector, Joint, Rules, Start, State, WorldModel};
 
 use self::{
     align::Align,
@@ -262,7 +262,7 @@ pub struct Plan<M = Joint> {
 impl Plan {
     /// A player that knows nothing but these nets; the draws of its exploration follow from `seed` alone.
     pub fn new(seed: u64, nets: &Nets) -> Plan {
-        Plan::with_nets(Joint::default(), seed, nets)
+        Plan::with_nets(Joint::new(Rules::hopeful()), seed, nets)
     }
 }
 

@@ -209,7 +209,7 @@ pub(in crate::policy) fn plan_without(part: Part, seed: u64, nets: &Nets) -> Box
     let nets = nets.clone().without(part);
     match part {
         Part::Rules => wrapped(move || Plan::with_nets(Joint::new(NoRules), seed, &nets).without(part)),
-        Part::Memory => wrapped(move || Plan::with_model(Rules::new(), seed).imagining(&nets).without(part)),
+        Part::Memory => wrapped(move || Plan::with_model(Rules::hopeful(), seed).imagining(&nets).without(part)),
         Part::Model => wrapped(move || Plan::with_model(CopyLast, seed).imagining(&nets).without(part)),
         Part::Marks => Box::new(Steady::new(move || {
             let nets = nets.clone();

@@ -27,6 +27,8 @@ pub(super) struct Attempt<'a> {
     pub(super) strip: Vec<Vector>,
     /// Colours that such pieces have entered.
     pub(super) entered: u32,
+    /// Colours of walls that stopped such pieces.
+    pub(super) walls: u32,
     /// What the piece looks like that drives it; 0 where none does.
     pub(super) driver: u64,
     /// What the piece looks like, whichever way it is turned, and how the way lies to where it looks.
@@ -53,15 +55,27 @@ impl Attempt<'_> {
     }
 
     /// Whether only colours lie in the way that such a piece has entered before, and if not, whether the new ones are
-    /// of small things.
+    /// of small things. What has the colour of a wall is none, however small.
     fn novelty(&self) -> u64 {
-        let new = strip::colors(self.view.frame, &self.strip) & !self.entered;
+        let new = self.new_colors();
         let is_thing = |patch: Patch| new >> patch.color.index() & 1 == 0 || patch.area <= self.limit();
         match new {
             0 => ENTERED,
-            _ if new < strip::OUTSIDE && self.patches().all(is_thing) => THING,
+            _ if new < strip::OUTSIDE && new & self.walls == 0 && self.patches().all(is_thing) => THING,
             _ => NOVEL,
         }
+    }
+
+    /// The colours in the way that such a piece has not entered.
+    fn new_colors(&self) -> u32 {
+        strip::colors(self.view.frame, &self.strip) & !self.entered
+    }
+
+    /// The only new colour in the way, if some component of it there is too large for a thing: a wall where the piece stays.
+    pub(super) fn wall(&self) -> u32 {
+        let new = self.new_colors();
+        let is_wall = |patch: Patch| new >> patch.color.index() & 1 == 1 && patch.area > self.limit();
+        if new.is_power_of_two() && new < strip::OUTSIDE && self.patches().any(is_wall) { new } else { 0 }
     }
 
     /// The largest component that is a thing rather than ground or a wall, in cells.

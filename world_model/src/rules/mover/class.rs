@@ -211,6 +211,8 @@ pub(super) struct Class {
     slide_hits: u32,
     /// Colours it has entered.
     pub(super) entered: u32,
+    /// Colours of large components, nothing else new in the way, that stopped it.
+    pub(super) walls: u32,
     /// Moves on its own account that were foretold in their direction, and those that were not.
     told: (u32, u32),
     /// Per action: the displacement seen last.
@@ -239,6 +241,7 @@ impl Class {
             intent,
             gate,
             entered: 0,
+            walls: 0,
             told: (0, 0),
             turn: [Law::new(TURN_ATOMS), Law::new(TURN_ATOMS)],
             turns: Turns::default(),
@@ -352,8 +355,8 @@ impl Class {
     ) -> Attempt<'a> {
         let (sprite, at) = (self.poses.get(piece.pose).unwrap_or(&self.poses[0]), piece.at);
         let stance = self.stance(piece.pose, by);
-        let (strip, entered) = (strip::swept(sprite, at, by), self.entered);
-        Attempt { view, sprite, at, by, strip, entered, driver: drive.look, stance }
+        let strip = strip::swept(sprite, at, by);
+        Attempt { view, sprite, at, by, strip, entered: self.entered, walls: self.walls, driver: drive.look, stance }
     }
 
     /// Whether it never went by an arrow: it may be a mark on what does.

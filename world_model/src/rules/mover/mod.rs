@@ -98,9 +98,16 @@ pub(super) struct Movers {
     found: Last<Vec<Instance>>,
     kin: Kin,
     portals: Portals,
+    /// Whether what is small and new is taken to let pieces in, though walls have its colour.
+    hopes: bool,
 }
 
 impl Movers {
+    /// Knows nothing, and hopes to get into whatever is small and new.
+    pub(super) fn hopeful() -> Movers {
+        Movers { hopes: true, ..Movers::default() }
+    }
+
     /// A new level is drawn of these tiles.
     pub(super) fn lay(&mut self, tiles: Option<Lattice>) {
         self.tiles = tiles;

@@ -319,6 +319,9 @@ impl Movers {
         let is_steered = class.is_steered(drive);
         if let Some(by) = meant.filter(|_| !others.hold && !declines) {
             let sprite = class.poses[it.instance.pose].clone();
+            if !self.hopes {
+                class.learn_wall(&wish, by, it.came);
+            }
             class.learn_gate(&wish, &sprite, by, (it.came, &path));
             if is_steered {
                 let is_beyond = !sprite.footprint(it.instance.at.plus(by)).all(|at| color_at(view.frame, at).is_some());

@@ -37,8 +37,8 @@ impl Movers {
                 continue;
             }
             if one.is_controlled() && other.is_controlled() {
-                let entered = one.entered | other.entered;
-                (one.entered, other.entered) = (entered, entered);
+                let (entered, walls) = (one.entered | other.entered, one.walls | other.walls);
+                (one.entered, other.entered, one.walls, other.walls) = (entered, entered, walls, walls);
             } else if is_led(one) && is_led(other) {
                 one.join(other);
             }

@@ -132,3 +132,40 @@ fn what_one_twin_entered_is_no_wall_to_the_other() {
     let next = rules.predict(&rules.state(&at), right).next.expect("both are known");
     assert_eq!(cells(&next.frame, 4), [(13, 2)]);
 }
+
+#[test]
+fn a_block_of_the_colour_of_the_walls_is_a_wall_however_small_unless_one_hopes() {
+    // Small things of several colours are entered; the next one, of colour 5, stands alone, but walls have that colour.
+    let first = hall_of(&["55555555555", "50000000005", "50020406005", "50000000005", "55555555555"]);
+    let second = hall_of(&["555555555", "500000005", "500050005", "500000005", "555555555"]);
+    for (mut rules, end) in [(Rules::new(), 3), (Rules::hopeful(), 4)] {
+        steps_to_the_right(&mut rules, &first, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 9]);
+        let last = steps_to_the_right(&mut rules, &second, &[1, 2, 3]);
+        let next = rules.predict(&rules.state(&last), Action::Key(Key::Key4)).next.expect("it is known");
+        assert_eq!(cells(&next.frame, 3), [(end, 2)]);
+    }
+}
+
+/// A frame of these rows.
+fn hall_of(rows: &[&str]) -> Grid {
+    rows.join("\n").parse().unwrap()
+}
+
+/// Shows how a piece of colour 3 comes by steps to the right to these columns of the third row; the last frame.
+fn steps_to_the_right(rules: &mut Rules, level: &Grid, columns: &[usize]) -> Grid {
+    let frames: Vec<Grid> = columns
+        .iter()
+        .map(|column| {
+            let mut frame = level.clone();
+            put(&mut frame, *column, 2, 3);
+            frame
+        })
+        .collect();
+    rules.begin(&frames[0], Start::Level);
+    for pair in frames.windows(2) {
+        let (before, layers) = (&pair[0], &pair[1..]);
+        let action = Action::Key(Key::Key4);
+        rules.observe(&Transition { before, action, layers, outcome: Outcome::Continues });
+    }
+    frames.last().unwrap().clone()
+}

@@ -92,6 +92,13 @@ impl Class {
         self.entered |= if outcome == GO { way } else { 0 };
     }
 
+    /// Learns that a colour is of walls, if a piece meant to move so and such a one stopped it.
+    pub(in crate::rules::mover) fn learn_wall(&mut self, wish: &Wish<'_>, by: Vector, came: Vector) {
+        if came == Vector::ZERO {
+            self.walls |= self.attempt((wish.view, wish.drive), wish.instance, by).wall();
+        }
+    }
+
     /// Learns of twins that others take along, and they of it, how that is done and what they enter then.
     pub(in crate::rules::mover) fn join(&mut self, other: &mut Class) {
         (self.entered, other.entered) = (self.entered | other.entered, self.entered | other.entered);
