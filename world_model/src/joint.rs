@@ -83,7 +83,8 @@ impl<R: WorldModel> Joint<R> {
         let mask = self.memory.mask();
         let agree = same_world(&remembered, ruled, mask);
         if let (Some(next), Some(other)) = (&mut remembered.next, &ruled.next) {
-            (next.hidden, next.unseen, next.motions) = (other.hidden, other.unseen, other.motions.clone());
+            (next.hidden, next.unseen) = (other.hidden, other.unseen);
+            (next.motions, next.under) = (other.motions.clone(), other.under.clone());
             if remembered.outcome == Outcome::Continues {
                 fill_interface(&mut next.frame, &state.frame, &other.frame, mask);
             }

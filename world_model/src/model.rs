@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use env_client::{Action, Grid, Key, Point, SIDE};
+use env_client::{Action, Color, Grid, Key, Point, SIDE};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// One action and what came of it.
@@ -69,12 +69,15 @@ pub struct State {
     /// What was seen to move last; empty where nothing was, or nobody remembers. States that differ in this alone are
     /// one place at different times.
     pub motions: Arc<[Motion]>,
+    /// What lies under pieces where a model knows that it is not what was seen there last, cell by cell. Mostly the rest of it
+    /// is seen beside them: states that differ in this alone are taken for one place.
+    pub under: Arc<[(Point, Color)]>,
 }
 
 impl State {
     /// A state that is what it looks like.
     pub fn seen(frame: Grid) -> State {
-        State { frame, hidden: 0, unseen: 0, motions: Arc::default() }
+        State { frame, hidden: 0, unseen: 0, motions: Arc::default(), under: Arc::default() }
     }
 }
 
@@ -104,6 +107,7 @@ impl Hash for State {
         hasher.write_u64(self.hidden);
         hasher.write_u64(self.unseen);
         self.motions.hash(hasher);
+        self.under.hash(hasher);
     }
 }
 

@@ -27,15 +27,15 @@ impl Canvas {
         place(at).and_then(|place| self.cells[place])
     }
 
-    /// What a thing became that lies under a piece here, if the rest of it tells.
-    pub(super) fn turned(&self, at: Vector) -> Option<Color> {
-        self.turned.iter().find(|(cell, _)| *cell == at).map(|(_, color)| *color)
+    /// What things became that lie under pieces, as the rest of them tells.
+    pub(super) fn turned(&self) -> &[(Vector, Color)] {
+        &self.turned
     }
 
-    /// A thing was seen to become one of this colour, as far as it is seen.
-    pub(super) fn turn(&mut self, thing: &Patch, color: Color) {
-        self.turned.retain(|(at, _)| !thing.cells.contains(*at));
-        self.turned.extend(thing.cells.iter().map(|at| (at, color)));
+    /// These cells, which pieces cover, were seen to become so, as the rest of what lies there tells.
+    pub(super) fn turn(&mut self, cells: &[(Vector, Color)]) {
+        self.turned.retain(|(at, _)| !cells.iter().any(|(it, _)| it == at));
+        self.turned.extend_from_slice(cells);
     }
 
     /// The component of the ground at one cell: of the frame where nobody saw what is covered there.

@@ -1,9 +1,9 @@
 //! What is known beyond a frame, as a part of a state: when bars tick, what was done last, where a piece is that is not
-//! seen.
+//! seen, what lies under others.
 
 use std::sync::Arc;
 
-use env_client::{Action, Grid};
+use env_client::{Action, Color, Grid, Point};
 
 use super::{bars::Clock, mover::Instance, sprite::Vector};
 use crate::{Motion, State};
@@ -44,6 +44,8 @@ pub(super) struct Hidden {
     pub(super) unseen: Option<Instance>,
     /// What moved last.
     pub(super) motions: Arc<[Motion]>,
+    /// What lies under pieces where it is not what was seen there last.
+    pub(super) under: Arc<[(Point, Color)]>,
 }
 
 impl Hidden {
@@ -52,14 +54,14 @@ impl Hidden {
         let hidden = self.clock.code() | self.deeds.0 << Clock::BITS;
         let pending = u64::from(self.late) << LATE_BITS | self.deeds.newest(self.late);
         let unseen = self.unseen.and_then(code_of).unwrap_or(0) | pending << PIECE_BITS;
-        State { frame, hidden, unseen, motions: self.motions }
+        State { frame, hidden, unseen, motions: self.motions, under: self.under }
     }
 
     pub(super) fn of(state: &State) -> Hidden {
         let deeds = Deeds(state.hidden >> Clock::BITS & ((1 << Deeds::BITS) - 1));
-        let (unseen, motions) = (instance_of(state.unseen), state.motions.clone());
+        let (unseen, motions, under) = (instance_of(state.unseen), state.motions.clone(), state.under.clone());
         let late = (state.unseen >> PIECE_BITS >> LATE_BITS) as u32;
-        Hidden { clock: Clock::from_code(state.hidden), deeds, late, unseen, motions }
+        Hidden { clock: Clock::from_code(state.hidden), deeds, late, unseen, motions, under }
     }
 }
 
@@ -96,7 +98,8 @@ mod tests {
         assert_eq!([1, 2, 3].map(|steps| deeds.ago(steps)), [4, 3, 7]);
         let unseen = Some(Instance { class: 5, pose: 2, at: Vector::new(63, 0), rank: 0, of: 1 });
         let motions = Arc::from([Motion { class: 5, at: (3, 4), by: (-1, 0), waited: 2 }]);
-        let hidden = Hidden { clock: Clock::default().advanced(3), deeds, late: 2, unseen, motions };
+        let under = Arc::from([(Point::new(3, 4).unwrap(), Color::of(7))]);
+        let hidden = Hidden { clock: Clock::default().advanced(3), deeds, late: 2, unseen, motions, under };
         let frame = Grid::filled(2, 2, Color::of(0));
         assert_eq!(Hidden::of(&hidden.clone().state(frame.clone())), hidden);
         let outside = Instance { class: 5, pose: 2, at: Vector::new(-1, 0), rank: 0, of: 1 };

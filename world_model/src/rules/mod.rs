@@ -52,7 +52,9 @@ mod tests;
 mod undo;
 mod view;
 
-use env_client::{Action, Grid, Point};
+use std::sync::Arc;
+
+use env_client::{Action, Color, Grid, Point};
 
 use self::{
     backs::Backs,
@@ -156,8 +158,24 @@ impl Rules {
             return None;
         }
         let taken = if with_patterns { self.takes.expect(view, &self.movers, moves) } else { None };
-        let claims = taken.iter().chain([&moves.claim]).chain(&sites);
-        Some(self.put_together(view, claims, moves, hidden))
+        let claims = taken.iter().map(|it| &it.claim).chain([&moves.claim]).chain(&sites);
+        let (composer, next) = self.put_together(view, claims, moves, hidden);
+        let turned = taken.map(|it| it.turned(&composer.frame)).unwrap_or_default();
+        let under = self.under(view, &composer.frame, turned);
+        Some((composer, Hidden { under, ..next }))
+    }
+
+    /// What will lie under pieces: what lay there before, and what these cells of things turned to.
+    fn under(&self, view: &View<'_>, after: &Grid, turned: Vec<(Vector, Color)>) -> Arc<[(Point, Color)]> {
+        if view.under.is_empty() && turned.is_empty() {
+            return Arc::default();
+        }
+        let covered = self.movers.cover(after);
+        let is_new = |at: &Point| turned.iter().any(|(cell, _)| Point::new(cell.x, cell.y).is_ok_and(|it| it == *at));
+        let before = view.under.iter().filter(|(at, _)| !is_new(at)).copied();
+        let new = points(&turned);
+        let is_covered = |(at, _): &(Point, Color)| covered.contains(Vector::new(at.x().into(), at.y().into()));
+        before.chain(new).filter(is_covered).collect()
     }
 
     fn put_together<'a>(
@@ -178,14 +196,15 @@ impl Rules {
         let motions = self.movers.motions(view, &moves.placements);
         composer.is_lost = moves.is_lost;
         let late = self.movers.late();
-        (composer, Hidden { clock, deeds, late, unseen: moves.unseen, motions })
+        (composer, Hidden { clock, deeds, late, unseen: moves.unseen, motions, under: Arc::default() })
     }
 
     /// What is known now beyond the frame.
     fn hidden(&self) -> Hidden {
         let motions = self.movers.last.clone();
         let (late, unseen) = (self.movers.late(), self.movers.unseen());
-        Hidden { clock: self.bars.clock, deeds: self.deeds, late, unseen, motions }
+        let under = points(self.canvas.turned()).collect();
+        Hidden { clock: self.bars.clock, deeds: self.deeds, late, unseen, motions, under }
     }
 
     fn foretell(&self, view: &View<'_>, moves: &Moves, known: &Hidden) -> Prediction {
@@ -219,6 +238,11 @@ impl Rules {
         let covered = self.movers.cover(step.after);
         self.canvas.see(step.after, &covered);
     }
+}
+
+/// Cells and their colours, for a state.
+fn points(cells: &[(Vector, Color)]) -> impl Iterator<Item = (Point, Color)> {
+    cells.iter().filter_map(|(at, color)| Some((Point::new(at.x, at.y).ok()?, *color)))
 }
 
 /// The circumstances of a prediction, from wide to narrow.

@@ -247,6 +247,16 @@ impl Sprite {
 
     /// Every corner where it is seen, row after row; at most one more than `limit` of them.
     pub(super) fn find(&self, layers: &Layers, limit: usize) -> Vec<Vector> {
+        self.find_where(layers, limit, |_, corners| corners)
+    }
+
+    /// The same where none of its cells has a neighbour of the same colour beside it.
+    pub(super) fn find_apart(&self, layers: &Layers, limit: usize) -> Vec<Vector> {
+        self.find_where(layers, limit, |y, corners| self.apart(layers, corners, y))
+    }
+
+    /// The same at those corners of row after row, a bit each, that are kept.
+    fn find_where(&self, layers: &Layers, limit: usize, keep: impl Fn(i16, u64) -> u64) -> Vec<Vector> {
         let mut found = Vec::new();
         let last = |along: fn(&Vector) -> i16| self.cells.iter().map(|(at, _)| along(at)).max();
         let (Some(right), Some(bottom)) = (last(|at| at.x), last(|at| at.y)) else { return found };
@@ -256,7 +266,7 @@ impl Sprite {
         }
         let columns = u64::MAX >> (63 - room.x);
         for y in 0..=room.y {
-            let mut corners = self.corners(layers, columns, y);
+            let mut corners = keep(y, self.corners(layers, columns, y));
             while corners != 0 && found.len() <= limit {
                 found.push(Vector::new(corners.trailing_zeros() as i16, y));
                 corners &= corners - 1;
@@ -274,6 +284,18 @@ impl Sprite {
             }
         }
         columns
+    }
+
+    /// Of these corners in row `y`, a bit each, those where no cell beside it has the colour of its neighbour in it.
+    fn apart(&self, layers: &Layers, mut corners: u64, y: i16) -> u64 {
+        for (at, color) in &self.cells {
+            for side in SIDES.map(|side| at.plus(side)).into_iter().filter(|side| self.color(*side).is_none()) {
+                let row = if (0..layers.size.y).contains(&(y + side.y)) { layers.row(*color, y + side.y) } else { 0 };
+                let same = if side.x < 0 { row << 1 } else { row.checked_shr(side.x as u32).unwrap_or(0) };
+                corners &= !same;
+            }
+        }
+        corners
     }
 
     /// Whether this picture occurs within another.

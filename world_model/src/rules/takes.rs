@@ -3,15 +3,16 @@
 //! Where a piece that answers to actions comes onto a thing, the picture around it may become another one than the pieces
 //! alone tell. What differs is a pattern of the thing's form and of what the piece takes along, in roles rather than colours:
 //! seen with one key it holds for keys of all colours. A pattern speaks for as long as it is not wrong more often than right.
-//! Where a hand that holds something comes onto what it would take if it were empty, and no pattern is known, both are
-//! expected to be exchanged (`exchange`).
+//! Where a hand that holds something comes onto what it would take, both are expected to be exchanged (`exchange`), patterns
+//! or not, as long as that comes true. What lies under the piece then goes into the state, so that a search foresees what is seen
+//! when the piece goes on.
 
 mod exchange;
 
 use env_client::{Color, Grid};
 use rustc_hash::FxHashMap;
 
-use self::exchange::Takings;
+use self::exchange::{Exchange, Takings};
 use super::{
     canvas::Canvas,
     cell_set::{CellSet, Patch},
@@ -167,15 +168,24 @@ impl Default for Takes {
 
 impl Takes {
     /// How the picture around a piece that comes onto a thing will differ from what pieces alone tell.
-    pub(super) fn expect(&self, view: &View<'_>, movers: &Movers, expected: &Moves) -> Option<Claim> {
+    pub(super) fn expect(&self, view: &View<'_>, movers: &Movers, expected: &Moves) -> Option<Taken> {
         if self.known.is_empty() {
             return None;
         }
         let meeting = Meeting::of(view, movers, &expected.placements)?;
-        let Some(pattern) = self.known.get(&meeting.key) else { return self.expect_exchange(&meeting, movers) };
-        if pattern.wrong > pattern.right {
-            return None;
+        if let Some(exchange) = self.takings.guess(&meeting, movers).filter(|_| self.takings.is_trusted()) {
+            let mut claim = Claim { edits: exchange.edits, support: self.takings.support(), ..Claim::by(6) };
+            claim.marked(EXCHANGE);
+            return Some(Taken { claim, under: Under::Known(exchange.under) });
         }
+        let claim = self.claim(&meeting)?;
+        let body = movers.sprite(meeting.leader.end()).footprint(meeting.at).collect();
+        Some(Taken { claim, under: Under::Seen(Box::new(meeting), body) })
+    }
+
+    /// What is expected by the pattern that such a meeting has.
+    fn claim(&self, meeting: &Meeting) -> Option<Claim> {
+        let pattern = self.known.get(&meeting.key).filter(|it| it.wrong <= it.right)?;
         let mut claim = Claim::by(6);
         claim.marked(u64::from(pattern.right.min(3)));
         claim.support = pattern.right.min(3) as u8;
@@ -184,26 +194,19 @@ impl Takes {
         Some(claim)
     }
 
-    /// What becomes of a thing that was never met with this in hand.
-    fn expect_exchange(&self, meeting: &Meeting, movers: &Movers) -> Option<Claim> {
-        let edits = self.takings.guess(meeting, movers).filter(|_| self.takings.is_trusted())?;
-        let mut claim = Claim { edits, support: 0, ..Claim::by(6) };
-        claim.marked(EXCHANGE);
-        Some(claim)
-    }
-
-    /// Learns whether it would be right to expect an exchange where no pattern is known.
+    /// Learns whether it was right to expect an exchange; what lies under the piece then, if it was.
     fn judge_exchange(
         &mut self,
         (meeting, movers): (&Meeting, &Movers),
         room: &[Vector],
         expected: &Grid,
         after: &Grid,
-    ) {
-        let is_new = !self.known.contains_key(&meeting.key);
-        let Some(guess) = self.takings.guess(meeting, movers).filter(|_| is_new) else { return };
-        let told = |at: Vector| guess.iter().find(|it| it.0 == at).map(|it| it.1).or_else(|| color_at(expected, at));
-        self.takings.judge(room.iter().all(|at| told(*at) == color_at(after, *at)));
+    ) -> Option<Vec<(Vector, Color)>> {
+        let Exchange { edits, under } = self.takings.guess(meeting, movers)?;
+        let told = |at: Vector| edits.iter().find(|it| it.0 == at).map(|it| it.1).or_else(|| color_at(expected, at));
+        let is_right = room.iter().all(|at| told(*at) == color_at(after, *at));
+        self.takings.judge(is_right);
+        is_right.then_some(under)
     }
 
     /// Learns from a step how the picture differs from the frame that was expected without patterns.
@@ -219,11 +222,13 @@ impl Takes {
         let leader = came.iter().find(|it| movers.is_controlled(it.instance) && it.came != Vector::ZERO);
         let Some(leader) = leader.filter(|it| movers.sprite(it.instance).is_at(after, meeting.at)) else { return };
         let body: CellSet = movers.sprite(leader.instance).footprint(meeting.at).collect();
-        turn(after, &meeting, &body, canvas);
+        canvas.turn(&turned(after, &meeting, &body));
         let is_shown = |at: Vector| env_client::Point::new(at.x, at.y).is_ok_and(|at| !mask.hides(at));
         let room: Vec<Vector> = meeting.room().filter(|at| is_shown(*at) && color_at(after, *at).is_some()).collect();
         if foreseen.placements.contains(leader) {
-            self.judge_exchange((&meeting, movers), &room, expected, after);
+            if let Some(under) = self.judge_exchange((&meeting, movers), &room, expected, after) {
+                canvas.turn(&under);
+            }
             self.compare(&meeting, &room, expected, after);
         }
         if self.known.contains_key(&meeting.key) {
@@ -231,7 +236,7 @@ impl Takes {
             let is_taken = |at: &Vector| meeting.parts.iter().any(|it| color_at(after, *at) == Some(it.color));
             let hand: CellSet = room.into_iter().filter(|at| is_taken(at) && !body.contains(*at)).collect();
             movers.dye(after, &hand);
-            self.takings.learn(&meeting, &hand);
+            self.takings.learn(&meeting, movers, after, &hand);
         }
     }
 
@@ -274,16 +279,39 @@ fn came(movers: &Movers, foreseen: &Moves, after: &Grid) -> Vec<Placement> {
     placements.map(|it| Placement { came: if gets_there(it) { it.wished } else { it.came }, ..*it }).collect()
 }
 
+/// What comes of coming onto a thing.
+pub(super) struct Taken {
+    pub(super) claim: Claim,
+    under: Under,
+}
+
+/// What tells what lies under the piece then.
+enum Under {
+    Known(Vec<(Vector, Color)>),
+    /// What is seen of it beside the piece, which covers these cells.
+    Seen(Box<Meeting>, CellSet),
+}
+
+impl Taken {
+    /// What the cells turned to that the piece comes onto, in this frame of afterwards.
+    pub(super) fn turned(self, after: &Grid) -> Vec<(Vector, Color)> {
+        match self.under {
+            Under::Known(cells) => cells,
+            Under::Seen(meeting, body) => turned(after, &meeting, &body),
+        }
+    }
+}
+
 /// What of a thing is still seen beside the piece tells what the whole of it became.
-fn turn(after: &Grid, meeting: &Meeting, body: &CellSet, canvas: &mut Canvas) {
-    for part in &meeting.parts {
+fn turned(after: &Grid, meeting: &Meeting, body: &CellSet) -> Vec<(Vector, Color)> {
+    let turned = meeting.parts.iter().filter_map(|part| {
         let seen = meeting.room().filter(|at| part.cells.contains(*at) && !body.contains(*at));
         let mut colors: Vec<Color> =
             seen.filter_map(|at| color_at(after, at)).filter(|color| *color != part.color).collect();
         colors.sort_unstable();
         colors.dedup();
-        if let [color] = colors[..] {
-            canvas.turn(part, color);
-        }
-    }
+        let [color] = colors[..] else { return None };
+        Some(part.cells.iter().map(move |at| (at, color)))
+    });
+    turned.flatten().collect()
 }

@@ -1,6 +1,6 @@
 //! A frame as mechanisms look at it when they predict.
 
-use env_client::{Action, Grid};
+use env_client::{Action, Color, Grid, Point};
 
 use super::{
     canvas::Canvas,
@@ -24,6 +24,8 @@ pub(super) struct View<'a> {
     pub(super) arrows: Arrows,
     /// What moved last.
     motions: &'a [Motion],
+    /// What lies under pieces where it is not what was seen there last.
+    pub(super) under: &'a [(Point, Color)],
 }
 
 impl<'a> View<'a> {
@@ -37,6 +39,7 @@ impl<'a> View<'a> {
             company: 0,
             arrows: Arrows::default(),
             motions: &hidden.motions,
+            under: &hidden.under,
         }
     }
 
@@ -44,6 +47,12 @@ impl<'a> View<'a> {
     pub(super) fn motion(&self, piece: Instance) -> Option<Motion> {
         let at = (piece.at.x, piece.at.y);
         self.motions.iter().find(|it| usize::from(it.class) == piece.class && it.at == at).copied()
+    }
+
+    /// What lies under a piece here, where it is not what was seen here last.
+    pub(super) fn under(&self, at: Vector) -> Option<Color> {
+        let is_here = |cell: &Point| at == Vector::new(i16::from(cell.x()), i16::from(cell.y()));
+        self.under.iter().find(|(cell, _)| is_here(cell)).map(|(_, color)| *color)
     }
 
     /// The same with these looks of pieces, and these keys as arrows.

@@ -289,15 +289,13 @@ impl Class {
         Class { poses: self.poses.iter().map(|it| it.dyed(dye)).collect(), ..self.clone() }
     }
 
-    /// Every piece of this class in a frame, column after column; none when the picture is all over the frame, as a single
-    /// cell of the ground's colour is.
+    /// Every piece of this class in a frame, column after column. Where the picture is all over the frame, as a plain bar is
+    /// that occurs within walls of its colour, those that stand apart; none where these are too many as well.
     pub(super) fn instances(&self, class: usize, layers: &Layers) -> Vec<Instance> {
-        let found = self.poses.iter().enumerate().flat_map(|(pose, sprite)| {
-            sprite.find(layers, CROWD).into_iter().map(move |at| Instance { class, pose, at, rank: 0, of: 0 })
-        });
-        let mut found: Vec<Instance> = found.collect();
-        found.sort_by_key(|it| (it.at.x, it.at.y, Reverse(self.poses[it.pose].cells().len()), it.pose));
-        found.dedup_by_key(|it| it.at);
+        let mut found = self.found(class, layers, Sprite::find);
+        if found.len() > CROWD && self.driven > 0 {
+            found = self.found(class, layers, Sprite::find_apart);
+        }
         if found.len() > CROWD {
             return Vec::new();
         }
@@ -305,6 +303,17 @@ impl Class {
         for (rank, it) in found.iter_mut().enumerate() {
             (it.rank, it.of) = (rank as u8, of);
         }
+        found
+    }
+
+    /// Its pictures where they are found so, column after column, one at each place.
+    fn found(&self, class: usize, layers: &Layers, find: fn(&Sprite, &Layers, usize) -> Vec<Vector>) -> Vec<Instance> {
+        let found = self.poses.iter().enumerate().flat_map(|(pose, sprite)| {
+            find(sprite, layers, CROWD).into_iter().map(move |at| Instance { class, pose, at, rank: 0, of: 0 })
+        });
+        let mut found: Vec<Instance> = found.collect();
+        found.sort_by_key(|it| (it.at.x, it.at.y, Reverse(self.poses[it.pose].cells().len()), it.pose));
+        found.dedup_by_key(|it| it.at);
         found
     }
 

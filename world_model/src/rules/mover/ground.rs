@@ -51,7 +51,7 @@ impl Ground {
         let mut verdicts: [Option<Option<Verdict>>; 17] = [None; 17];
         let mut left = Vec::new();
         for at in sprite.seen_at(view.frame, placement.instance.at) {
-            if let Some(color) = view.canvas.turned(at) {
+            if let Some(color) = view.under(at) {
                 left.push((at, color, None));
                 continue;
             }

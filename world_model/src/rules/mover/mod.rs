@@ -62,6 +62,13 @@ pub(super) struct Placement {
     pub(super) pose: usize,
 }
 
+impl Placement {
+    /// The piece as it is afterwards.
+    pub(super) fn end(&self) -> Instance {
+        Instance { at: self.instance.at.plus(self.came), pose: self.pose, ..self.instance }
+    }
+}
+
 /// What is expected of all pieces.
 #[derive(Debug)]
 pub(super) struct Moves {

@@ -80,7 +80,8 @@ fn ground(view: &View<'_>, sprite: &Sprite, it: &Placement, corner: Vector) -> O
     if corner != it.instance.at {
         return Some(Sprite::cut(view.frame, corner, sprite.size));
     }
-    let color = |at: Vector| if sprite.covers(corner, at) { view.canvas.get(at) } else { color_at(view.frame, at) };
+    let below = |at: Vector| view.under(at).or_else(|| view.canvas.get(at));
+    let color = |at: Vector| if sprite.covers(corner, at) { below(at) } else { color_at(view.frame, at) };
     let cells: Option<Vec<(Vector, Color)>> =
         sprite.square(corner).map(|at| Some((at.minus(corner), color(at)?))).collect();
     cells.map(|cells| Sprite::new(cells, sprite.size)).filter(|it| it.colors().count_ones() > 1)

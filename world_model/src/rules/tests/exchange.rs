@@ -9,9 +9,12 @@ const STEP: usize = 4;
 const TILES: usize = 10;
 const RIGHT: Action = Action::Key(Key::Key4);
 const LEFT: Action = Action::Key(Key::Key3);
-/// How a thing of either form lies, and how it is held: a part of what lies is seen beside its taker.
-const LIES: [[&str; STEP]; 2] = [["....", ".#..", ".#..", "##.."], ["....", ".#..", ".#..", ".#.."]];
-const HELD: [[&str; STEP]; 2] = [["##..", "##..", "....", "...."], ["#...", "#...", "....", "...."]];
+/// How a thing of each form lies, and how it is held: a part of what lies is seen beside its taker. The
+/// last one is held as a bar.
+const LIES: [[&str; STEP]; 3] =
+    [["....", ".#..", ".#..", "##.."], ["....", ".#..", ".#..", ".#.."], ["....", ".#..", ".#..", ".#.."]];
+const HELD: [[&str; STEP]; 3] =
+    [["##..", "##..", "....", "...."], ["#...", "#...", "....", "...."], ["....", "##..", "....", "...."]];
 
 /// A form and a colour.
 type Thing = (usize, u8);
@@ -80,6 +83,19 @@ fn is_foreseen(rules: &Rules, row: &Row, action: Action) -> bool {
     next == Some(row.after(action).draw())
 }
 
+/// Whether all that comes of these actions is foreseen without seeing anything on the way.
+fn is_dreamt(rules: &Rules, mut row: Row, actions: &[Action]) -> bool {
+    let mut state = rules.state(&row.draw());
+    actions.iter().all(|action| {
+        row = row.after(*action);
+        let next = rules.predict(&state, *action).next;
+        next.is_some_and(|it| {
+            state = it;
+            state.frame == row.draw()
+        })
+    })
+}
+
 /// To the third tile and about there, then to the fifth.
 const TAKE: [Action; 6] = [RIGHT, RIGHT, LEFT, RIGHT, RIGHT, RIGHT];
 
@@ -111,4 +127,34 @@ fn what_was_not_exchanged_is_not_expected_to_be() {
     let beyond: Vec<Action> = TAKE.into_iter().chain([RIGHT, RIGHT]).collect();
     let row = show(&mut rules, row, &beyond);
     assert!(is_foreseen(&rules, &row, RIGHT));
+}
+
+/// The same, then past the seventh tile and back to the sixth.
+fn take_and_exchange() -> Vec<Action> {
+    TAKE.into_iter().chain([RIGHT, RIGHT, LEFT, LEFT]).collect()
+}
+
+#[test]
+fn what_was_laid_down_is_foreseen_to_lie_there_until_it_is_taken_again() {
+    let mut rules = Rules::new();
+    let row = show(&mut rules, Row::new(&[(3, (0, 8)), (6, (0, 9))], true), &take_and_exchange());
+    assert_eq!((row.taker, row.hand), (5, Some((0, 8))));
+    assert!(is_dreamt(&rules, row, &[RIGHT, RIGHT, LEFT, LEFT, LEFT, RIGHT, RIGHT, RIGHT]));
+}
+
+#[test]
+fn what_was_taken_in_exchange_is_foreseen_to_be_laid_down_as_it_lay() {
+    let mut rules = Rules::new();
+    let there = &take_and_exchange()[..8];
+    let row = show(&mut rules, Row::new(&[(3, (0, 8)), (6, (2, 9))], true), there);
+    assert_eq!((row.taker, row.hand), (7, Some((2, 9))), "never taken by an empty hand");
+    assert!(is_dreamt(&rules, row, &[LEFT, LEFT]));
+}
+
+#[test]
+fn what_is_held_is_found_though_walls_have_its_colour() {
+    let mut rules = Rules::new();
+    show(&mut rules, Row::new(&[(3, (2, 5))], true), &TAKE);
+    let row = show(&mut rules, Row::new(&[(3, (2, 5))], true), &TAKE);
+    assert!(is_dreamt(&rules, row, &[RIGHT, LEFT]));
 }
