@@ -161,19 +161,19 @@ impl Rules {
         let claims = taken.iter().map(|it| &it.claim).chain([&moves.claim]).chain(&sites);
         let (composer, next) = self.put_together(view, claims, moves, hidden);
         let turned = taken.map(|it| it.turned(&composer.frame)).unwrap_or_default();
-        let under = self.under(view, &composer.frame, turned);
+        let under = self.under(view, &composer.frame, &turned);
         Some((composer, Hidden { under, ..next }))
     }
 
     /// What will lie under pieces: what lay there before, and what these cells of things turned to.
-    fn under(&self, view: &View<'_>, after: &Grid, turned: Vec<(Vector, Color)>) -> Arc<[(Point, Color)]> {
+    fn under(&self, view: &View<'_>, after: &Grid, turned: &[(Vector, Color)]) -> Arc<[(Point, Color)]> {
         if view.under.is_empty() && turned.is_empty() {
             return Arc::default();
         }
         let covered = self.movers.cover(after);
         let is_new = |at: &Point| turned.iter().any(|(cell, _)| Point::new(cell.x, cell.y).is_ok_and(|it| it == *at));
         let before = view.under.iter().filter(|(at, _)| !is_new(at)).copied();
-        let new = points(&turned);
+        let new = points(turned);
         let is_covered = |(at, _): &(Point, Color)| covered.contains(Vector::new(at.x().into(), at.y().into()));
         before.chain(new).filter(is_covered).collect()
     }

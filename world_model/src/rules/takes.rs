@@ -180,7 +180,7 @@ impl Takes {
         }
         let claim = self.claim(&meeting)?;
         let body = movers.sprite(meeting.leader.end()).footprint(meeting.at).collect();
-        Some(Taken { claim, under: Under::Seen(Box::new(meeting), body) })
+        Some(Taken { claim, under: Under::Seen(Box::new((meeting, body))) })
     }
 
     /// What is expected by the pattern that such a meeting has.
@@ -289,7 +289,7 @@ pub(super) struct Taken {
 enum Under {
     Known(Vec<(Vector, Color)>),
     /// What is seen of it beside the piece, which covers these cells.
-    Seen(Box<Meeting>, CellSet),
+    Seen(Box<(Meeting, CellSet)>),
 }
 
 impl Taken {
@@ -297,7 +297,7 @@ impl Taken {
     pub(super) fn turned(self, after: &Grid) -> Vec<(Vector, Color)> {
         match self.under {
             Under::Known(cells) => cells,
-            Under::Seen(meeting, body) => turned(after, &meeting, &body),
+            Under::Seen(met) => turned(after, &met.0, &met.1),
         }
     }
 }
