@@ -171,11 +171,10 @@ impl Rules {
             return Arc::default();
         }
         let covered = self.movers.cover(after);
-        let is_new = |at: &Point| turned.iter().any(|(cell, _)| Point::new(cell.x, cell.y).is_ok_and(|it| it == *at));
-        let before = view.under.iter().filter(|(at, _)| !is_new(at)).copied();
-        let new = points(turned);
+        let new: Vec<(Point, Color)> = points(turned).collect();
+        let is_old = |(at, _): &(Point, Color)| new.iter().all(|(it, _)| it != at);
         let is_covered = |(at, _): &(Point, Color)| covered.contains(Vector::new(at.x().into(), at.y().into()));
-        before.chain(new).filter(is_covered).collect()
+        view.under.iter().filter(|it| is_old(it)).chain(&new).filter(|it| is_covered(it)).copied().collect()
     }
 
     fn put_together<'a>(

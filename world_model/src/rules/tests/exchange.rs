@@ -9,8 +9,8 @@ const STEP: usize = 4;
 const TILES: usize = 10;
 const RIGHT: Action = Action::Key(Key::Key4);
 const LEFT: Action = Action::Key(Key::Key3);
-/// How a thing of each form lies, and how it is held: a part of what lies is seen beside its taker. The
-/// last one is held as a bar.
+/// How a thing of each form lies, and how it is held: a part of what lies is seen beside its taker. The last
+/// one is held as a bar.
 const LIES: [[&str; STEP]; 3] =
     [["....", ".#..", ".#..", "##.."], ["....", ".#..", ".#..", ".#.."], ["....", ".#..", ".#..", ".#.."]];
 const HELD: [[&str; STEP]; 3] =
@@ -129,24 +129,20 @@ fn what_was_not_exchanged_is_not_expected_to_be() {
     assert!(is_foreseen(&rules, &row, RIGHT));
 }
 
-/// The same, then past the seventh tile and back to the sixth.
-fn take_and_exchange() -> Vec<Action> {
-    TAKE.into_iter().chain([RIGHT, RIGHT, LEFT, LEFT]).collect()
-}
-
 #[test]
 fn what_was_laid_down_is_foreseen_to_lie_there_until_it_is_taken_again() {
     let mut rules = Rules::new();
-    let row = show(&mut rules, Row::new(&[(3, (0, 8)), (6, (0, 9))], true), &take_and_exchange());
-    assert_eq!((row.taker, row.hand), (5, Some((0, 8))));
-    assert!(is_dreamt(&rules, row, &[RIGHT, RIGHT, LEFT, LEFT, LEFT, RIGHT, RIGHT, RIGHT]));
+    let there: Vec<Action> = TAKE.into_iter().chain([RIGHT, RIGHT, RIGHT, LEFT]).collect();
+    let row = show(&mut rules, Row::new(&[(3, (0, 8)), (6, (0, 9)), (8, (0, 7))], true), &there);
+    assert_eq!((row.taker, row.hand), (7, Some((0, 7))), "8 lies on the sixth tile, 9 on the eighth");
+    assert!(is_dreamt(&rules, row, &[LEFT, LEFT, RIGHT, RIGHT, RIGHT, LEFT, LEFT]));
 }
 
 #[test]
 fn what_was_taken_in_exchange_is_foreseen_to_be_laid_down_as_it_lay() {
     let mut rules = Rules::new();
-    let there = &take_and_exchange()[..8];
-    let row = show(&mut rules, Row::new(&[(3, (0, 8)), (6, (2, 9))], true), there);
+    let there: Vec<Action> = TAKE.into_iter().chain([RIGHT, RIGHT]).collect();
+    let row = show(&mut rules, Row::new(&[(3, (0, 8)), (6, (2, 9))], true), &there);
     assert_eq!((row.taker, row.hand), (7, Some((2, 9))), "never taken by an empty hand");
     assert!(is_dreamt(&rules, row, &[LEFT, LEFT]));
 }
