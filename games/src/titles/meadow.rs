@@ -5,8 +5,11 @@
 //! the other one back a stage; snails, which a click sends onto a root or off it, and a root with a snail on it joins
 //! nothing; water lilies, whose round is longer, and all of it together.
 
+mod flowers;
+
 use env_client::{ActionId, ActionSet, Color};
 
+use self::flowers::{DAISIES, LILIES, TULIPS};
 use crate::engine::{About, Cell, Dice, Family, Film, Input, Scene, Sprite, Title, Verdict, View};
 
 /// Sorts of flowers.
@@ -161,123 +164,6 @@ const TILE: i16 = 4;
 /// A snail on a root, and one that is off it.
 const SNAIL: Sprite = Sprite::of(&[".cc.", "c7c.", "ccc7", "7777"]);
 const SHELL: Sprite = Sprite::of(&[".cc.", "c7c.", "ccc."]);
-
-const TULIPS: &[Sprite] = &[
-    Sprite::of(&[
-        "........", "........", "...88...", "..8888..", "..8888..", "...88...", "...ee...", "...ee...", ".e.ee.e.",
-        ".eeeeee.", "..eeee..", "...ee...",
-    ]),
-    Sprite::of(&[
-        "........", "..8..8..", "..8888..", ".888888.", "..8888..", "...88...", "...ee...", "...ee...", ".e.ee.e.",
-        ".eeeeee.", "..eeee..", "...ee...",
-    ]),
-    Sprite::of(&[
-        "8..88..8", "88.bb.88", "88bbbb88", ".888888.", "..8888..", "...88...", "...ee...", "...ee...", ".e.ee.e.",
-        ".eeeeee.", "..eeee..", "...ee...",
-    ]),
-    Sprite::of(&[
-        "........", "........", "........", "........", "..eee...", "..e.88..", "..e8888.", "..ee88..", ".e.ee.e.",
-        ".eeeeee.", "..eeee..", "...ee...",
-    ]),
-];
-
-const DAISIES: &[Sprite] = &[
-    Sprite::of(&[
-        "............",
-        "............",
-        "............",
-        "............",
-        "....e00e....",
-        "....0000....",
-        "....e00e....",
-        ".....ee.....",
-        "...e.ee.e...",
-        "....eeee....",
-        ".....ee.....",
-        ".....ee.....",
-    ]),
-    Sprite::of(&[
-        "............",
-        ".....00.....",
-        "..0..00..0..",
-        "...0.00.0...",
-        "....0000....",
-        "...000000...",
-        "..0.0000.0..",
-        ".....ee.....",
-        "...e.ee.e...",
-        "....eeee....",
-        ".....ee.....",
-        ".....ee.....",
-    ]),
-    Sprite::of(&[
-        ".....00.....",
-        "..0..00..0..",
-        "...0.00.0...",
-        "....bbbb....",
-        ".000bbbb000.",
-        ".000bbbb000.",
-        "....bbbb....",
-        "...0.00.0...",
-        "..0..00..0..",
-        ".....ee.....",
-        "....eeee....",
-        ".....ee.....",
-    ]),
-];
-
-const LILIES: &[Sprite] = &[
-    Sprite::of(&[
-        "............",
-        "............",
-        ".....66.....",
-        "....6666....",
-        "....6666....",
-        ".eeeeeeeeee.",
-        "eeeeeeeeeeee",
-        ".eeee..eeee.",
-    ]),
-    Sprite::of(&[
-        "............",
-        "....6..6....",
-        "....6666....",
-        "...666666...",
-        "....6666....",
-        ".eeeeeeeeee.",
-        "eeeeeeeeeeee",
-        ".eeee..eeee.",
-    ]),
-    Sprite::of(&[
-        "............",
-        "..6..66..6..",
-        "...666666...",
-        "..66666666..",
-        "...666666...",
-        ".eeeeeeeeee.",
-        "eeeeeeeeeeee",
-        ".eeee..eeee.",
-    ]),
-    Sprite::of(&[
-        "6....66....6",
-        "66.66bb66.66",
-        ".666bbbb666.",
-        "..66bbbb66..",
-        "...666666...",
-        ".eeeeeeeeee.",
-        "eeeeeeeeeeee",
-        ".eeee..eeee.",
-    ]),
-    Sprite::of(&[
-        "............",
-        "............",
-        "............",
-        ".66......66.",
-        "..666..666..",
-        ".eeeeeeeeee.",
-        "eeeeeeeeeeee",
-        ".eeee..eeee.",
-    ]),
-];
 
 impl Sort {
     /// What it looks like stage by stage.

@@ -2,8 +2,9 @@
 //!
 //! # Layout
 //! - [`Plan`] (here): a world model, what was tried, the plan under way, and [`Explore`] for when there is none.
-//! - [`learn`] takes in what happened, as [`reading`] read it; [`arrival`]: whether the plan still holds; [`decide`] follows
-//!   it, makes one, or explores; [`explain`] says what should come of it.
+//! - [`learn`] takes in what happened, as [`reading`] read it; [`losses`]: that a level was lost or put back;
+//!   [`arrival`]: whether the plan still holds; [`decide`] follows it, makes one, or explores; [`explain`] says what should come
+//!   of it.
 //! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
 //!   [`effort`]: how much all searches of one decision may ask of the model.
 //! - [`arrange`]: arrangements of pieces a level may want; [`arranging`]: a way to one, by [`reach`]: best-first search;
@@ -89,6 +90,7 @@ mod ledger;
 mod levers;
 mod likeness;
 mod lock;
+mod losses;
 mod luggage;
 mod mirrored;
 mod modes;
