@@ -28,7 +28,7 @@ use crate::InterfaceMask;
 const PARTS: usize = 3;
 /// The largest thing, in pieces.
 const THINGS: usize = 4;
-/// Marks claims about exchanges that were never seen.
+/// Marks claims about exchanges.
 const EXCHANGE: u64 = 0xe8c4;
 
 /// Where a cell's next colour comes from.

@@ -318,16 +318,9 @@ impl Movers {
         let declines = stays && meant.is_some_and(|by| class.finds_nothing_new(view, it.instance, by));
         let is_steered = class.is_steered(drive);
         if let Some(by) = meant.filter(|_| !others.hold && !declines) {
-            let sprite = class.poses[it.instance.pose].clone();
-            if !self.hopes {
-                class.learn_wall(&wish, by, it.came);
-            }
-            class.learn_gate(&wish, &sprite, by, (it.came, &path));
-            if is_steered {
-                let is_beyond = !sprite.footprint(it.instance.at.plus(by)).all(|at| color_at(view.frame, at).is_some());
-                self.portals.learn((&sprite, it.instance.at), by, it.came, is_beyond);
-            }
+            self.learn_attempt(&wish, by, it.came, &path);
         }
+        let class = &mut self.classes[it.instance.class];
         if moved {
             // Where something leads elsewhere, a piece means to go there all the same.
             let own = meant.filter(|by| is_steered && portals::is_jump(*by, it.came)).unwrap_or(it.came);
@@ -346,6 +339,21 @@ impl Movers {
         }
         if let Some(by) = meant.filter(|_| leads) {
             class.learn_facing(it.pose, by);
+        }
+    }
+
+    /// Learns from where a piece came, by this path, that meant to move so.
+    fn learn_attempt(&mut self, wish: &Wish<'_>, by: Vector, came: Vector, path: &[Vector]) {
+        let Wish { view, instance, drive, .. } = *wish;
+        let class = &mut self.classes[instance.class];
+        let (sprite, is_steered) = (class.poses[instance.pose].clone(), class.is_steered(drive));
+        if !self.hopes {
+            class.learn_wall(wish, by, came);
+        }
+        class.learn_gate(wish, &sprite, by, (came, path));
+        if is_steered {
+            let is_beyond = !sprite.footprint(instance.at.plus(by)).all(|at| color_at(view.frame, at).is_some());
+            self.portals.learn((&sprite, instance.at), by, came, is_beyond);
         }
     }
 
