@@ -55,6 +55,11 @@ impl Vector {
         Vector::new(self.x * count, self.y * count)
     }
 
+    /// Half as far; both coordinates must be even.
+    pub(super) const fn halved(self) -> Vector {
+        Vector::new(self.x / 2, self.y / 2)
+    }
+
     /// One cell in the same direction.
     pub(super) fn signum(self) -> Vector {
         Vector::new(self.x.signum(), self.y.signum())
@@ -172,6 +177,11 @@ impl Sprite {
         Sprite::new(cells, self.size)
     }
 
+    /// The same picture, this far from the corner of bounds of this size.
+    pub(super) fn laid(&self, shift: Vector, size: Vector) -> Sprite {
+        Sprite::new(self.cells.iter().map(|(at, color)| (at.plus(shift), *color)).collect(), size)
+    }
+
     /// A picture of nothing.
     pub(super) fn nothing() -> Sprite {
         Sprite::new(Vec::new(), Vector::ZERO)
@@ -252,33 +262,39 @@ impl Sprite {
 
     /// The same where none of its cells has a neighbour of the same colour beside it.
     pub(super) fn find_apart(&self, layers: &Layers, limit: usize) -> Vec<Vector> {
-        self.find_where(layers, limit, |y, corners| self.apart(layers, corners, y))
+        let low = self.extent().map_or(0, |(low, _)| low.x);
+        self.find_where(layers, limit, |y, corners| self.apart(layers, corners, (low, y)))
     }
 
     /// The same at those corners of row after row, a bit each, that are kept.
     fn find_where(&self, layers: &Layers, limit: usize, keep: impl Fn(i16, u64) -> u64) -> Vec<Vector> {
         let mut found = Vec::new();
-        let last = |along: fn(&Vector) -> i16| self.cells.iter().map(|(at, _)| along(at)).max();
-        let (Some(right), Some(bottom)) = (last(|at| at.x), last(|at| at.y)) else { return found };
-        let room = layers.size.minus(Vector::new(right + 1, bottom + 1));
+        let Some((low, high)) = self.extent() else { return found };
+        let room = layers.size.minus(high.minus(low)).minus(Vector::new(1, 1));
         if room.x < 0 {
             return found;
         }
         let columns = u64::MAX >> (63 - room.x);
-        for y in 0..=room.y {
-            let mut corners = keep(y, self.corners(layers, columns, y));
+        for y in -low.y..=room.y - low.y {
+            let mut corners = keep(y, self.corners(layers, columns, (low.x, y)));
             while corners != 0 && found.len() <= limit {
-                found.push(Vector::new(corners.trailing_zeros() as i16, y));
+                found.push(Vector::new(corners.trailing_zeros() as i16 - low.x, y));
                 corners &= corners - 1;
             }
         }
         found
     }
 
-    /// Of these columns, a bit each, those in which it is seen with its corner in row `y`.
-    fn corners(&self, layers: &Layers, mut columns: u64, y: i16) -> u64 {
+    /// The least and the greatest coordinates of its cells.
+    fn extent(&self) -> Option<(Vector, Vector)> {
+        let cells = || self.cells.iter().map(|(at, _)| *at);
+        Some((cells().reduce(Vector::least)?, cells().reduce(Vector::most)?))
+    }
+
+    /// Of these columns, a bit each, those in which its first one, `low` from its corner, is seen with its corner in row `y`.
+    fn corners(&self, layers: &Layers, mut columns: u64, (low, y): (i16, i16)) -> u64 {
         for (at, color) in &self.cells {
-            columns &= layers.row(*color, y + at.y) >> at.x;
+            columns &= layers.row(*color, y + at.y) >> (at.x - low);
             if columns == 0 {
                 break;
             }
@@ -287,11 +303,12 @@ impl Sprite {
     }
 
     /// Of these corners in row `y`, a bit each, those where no cell beside it has the colour of its neighbour in it.
-    fn apart(&self, layers: &Layers, mut corners: u64, y: i16) -> u64 {
+    fn apart(&self, layers: &Layers, mut corners: u64, (low, y): (i16, i16)) -> u64 {
         for (at, color) in &self.cells {
             for side in SIDES.map(|side| at.plus(side)).into_iter().filter(|side| self.color(*side).is_none()) {
                 let row = if (0..layers.size.y).contains(&(y + side.y)) { layers.row(*color, y + side.y) } else { 0 };
-                let same = if side.x < 0 { row << 1 } else { row.checked_shr(side.x as u32).unwrap_or(0) };
+                let column = side.x - low;
+                let same = if column < 0 { row << 1 } else { row.checked_shr(column as u32).unwrap_or(0) };
                 corners &= !same;
             }
         }

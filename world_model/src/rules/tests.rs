@@ -8,12 +8,14 @@ mod dyes;
 mod exchange;
 mod flying;
 mod ground;
+mod herding;
 mod holding;
 mod kin;
 mod patrol;
 mod portals;
 mod selection;
 mod slide;
+mod turning;
 mod undo;
 
 use env_client::{Action, Color, Grid, Key};

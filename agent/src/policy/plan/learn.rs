@@ -214,7 +214,7 @@ impl<M: WorldModel> Plan<M> {
         self.gather(&reading, &things);
         let appeared = &reading.things.hides(&things) - &reading.things.covered();
         let shown = after.layers.len() > 1;
-        let happening = self.happening(old, new, shown, &reading);
+        let happening = self.happening((old, new), action, shown, &reading);
         let hands = self.watch_hands((old, new), action, &reading);
         let effect = if hands { Effect::Event } else { self.effect((old, new), &reading, happening) };
         if self.target == Some(Target::Frontier) {
@@ -255,7 +255,10 @@ impl<M: WorldModel> Plan<M> {
         self.ledger.pressed(action.id(), &reading.around, effect);
         self.ledger.commits.played(action.id(), &reading.advances, layers, event);
         if self.without != Some(Part::Surveys) {
-            let sight = self.ledger.surveys.sight(&reading.things, (old, new), &self.changed(old, new));
+            let turned = self.turned(new, action, reading);
+            let mut changed = self.changed(old, new);
+            changed.retain(|at| !turned.iter().any(|it| it.from.contains(at)));
+            let sight = self.ledger.surveys.sight(&reading.things, (old, new), &changed);
             self.ledger.surveys.pressed(action.id(), &reading.advances, sight);
         }
         if effect == Effect::Mode {
@@ -296,7 +299,8 @@ impl<M: WorldModel> Plan<M> {
         let is_foreseen = || self.foreseen.as_ref().is_some_and(|it| self.changed(&it.frame, new).is_empty());
         match happening {
             Happening { event: true, .. } if is_new => Effect::Event,
-            Happening { moved: true, .. } if is_new && !is_foreseen() => Effect::Mode,
+            Happening { moved: true, .. } if reading.moves_nothing() && is_foreseen() => Effect::Foreseen,
+            Happening { moved: true, .. } if is_new => Effect::Mode,
             _ => Effect::Nothing,
         }
     }
@@ -373,13 +377,20 @@ impl<M: WorldModel> Plan<M> {
         met
     }
 
-    fn happening(&self, old: &Grid, new: &Grid, shown: bool, reading: &Reading) -> Happening {
+    fn happening(&self, (old, new): (&Grid, &Grid), action: Action, shown: bool, reading: &Reading) -> Happening {
         let changed: Vec<Point> = self.changed(&self.still(old), &self.still(new));
-        let is_piece = |at: &Point| reading.advances.iter().any(|it| is_own(it, *at));
+        let turned = self.turned(new, action, reading);
+        let is_turned = |at: &Point| turned.iter().any(|it| it.from.contains(at));
+        let is_piece = |at: &Point| reading.advances.iter().any(|it| is_own(it, *at)) || is_turned(at);
         let is_driven = |at: &Point| reading.driven.iter().any(|it| is_own(it, *at));
         let event = !changed.iter().all(|at| is_piece(at) || is_driven(at));
         let moved = changed.iter().any(is_piece);
         Happening { event, moved, refused: shown && changed.is_empty() }
+    }
+
+    /// The pieces as they lie after an action that moved none: they may have been turned.
+    fn turned(&self, new: &Grid, action: Action, reading: &Reading) -> Vec<Advance> {
+        if reading.moves_nothing() { self.model.advances(&self.state(new), action) } else { Vec::new() }
     }
 
     /// The cells of the world that differ.

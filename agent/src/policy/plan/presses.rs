@@ -30,6 +30,10 @@ const REPEATS: u32 = 8;
 /// Some things answer only when an action is held: what did nothing is pressed so often in a row, when all else was tried.
 const HOLD: f32 = 3.4;
 const HOLDS: u32 = 7;
+/// Where an action is pressed that does what was foreseen of it, wherever it is, and so often in a row for that to be believed.
+/// Guesses.
+const UNDERSTOOD: f32 = 3.3;
+const FORESEEN: u32 = 3;
 
 /// What the official player binds to arrows, and presses of one in vain after which it is taken for no more than that.
 pub(super) const ARROWS: [ActionId; 4] = [ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4];
@@ -40,6 +44,8 @@ const BLOCKED: u32 = 8;
 pub(super) enum Effect {
     /// Nothing, or nothing new.
     Nothing,
+    /// What was foreseen of it, such as to turn the piece.
+    Foreseen,
     /// The pieces look different: what they do next may be different, too. Pressing again undoes it, if anything.
     Mode,
     /// Something changed elsewhere.
@@ -48,6 +54,13 @@ pub(super) enum Effect {
     Signal,
     /// Gauges answered as they do where there is nothing: it is no good to hold it.
     Refusal,
+}
+
+impl Effect {
+    /// Whether an action did something that is worth another press.
+    const fn does_something(self) -> bool {
+        matches!(self, Effect::Mode | Effect::Event | Effect::Signal)
+    }
 }
 
 /// Where a piece is when an action is pressed at a thing.
@@ -66,8 +79,9 @@ enum Place {
 struct Record {
     /// In this level.
     tries: u32,
-    /// In this game.
+    /// In this game; and those of them that changed something elsewhere.
     effects: u32,
+    events: u32,
     /// Since it last did something.
     in_vain: u32,
     /// The most presses in a row it took until something happened; 0 where it never took more than one.
@@ -107,6 +121,8 @@ impl Pressed {
 pub(super) struct Presses {
     /// In this game: how often each was pressed, and how often that did something.
     actions: BTreeMap<ActionId, (u32, u32)>,
+    /// How often in a row each did what was foreseen.
+    foreseen: BTreeMap<ActionId, u32>,
     kinds: BTreeMap<(ActionId, Kind, Place), Record>,
     things: BTreeMap<(ActionId, Thing, Place), Pressed>,
     /// The action taken last, and how often in a row.
@@ -130,7 +146,13 @@ impl Presses {
     /// stand on, or else of what lies beside them.
     pub(super) fn pressed(&mut self, action: ActionId, around: &Surroundings, effect: Effect, events: u32) {
         let count = self.actions.entry(action).or_default();
-        *count = (count.0 + 1, count.1 + u32::from(!matches!(effect, Effect::Nothing | Effect::Refusal)));
+        *count = (count.0 + 1, count.1 + u32::from(effect.does_something()));
+        let foreseen = self.foreseen.entry(action).or_default();
+        *foreseen = match effect {
+            Effect::Nothing => *foreseen,
+            Effect::Foreseen => *foreseen + 1,
+            _ => 0,
+        };
         let places = [(Place::Here, &around.here), (Place::Ahead, &around.ahead), (Place::Beside, &around.beside)];
         let meant = places.iter().find(|(_, things)| !things.is_empty()).map_or(Place::Beside, |(place, _)| *place);
         for (place, things) in places {
@@ -143,9 +165,10 @@ impl Presses {
 
     fn tell(&mut self, action: ActionId, thing: Thing, place: Place, effect: Effect, events: u32) {
         let record = self.kinds.entry((action, thing.kind, place)).or_default();
-        let does = !matches!(effect, Effect::Nothing | Effect::Refusal);
+        let does = effect.does_something();
         record.tries += 1;
         record.effects += u32::from(does);
+        record.events += u32::from(matches!(effect, Effect::Event | Effect::Signal));
         record.in_vain = if does { 0 } else { record.in_vain + 1 };
         let pressed = self.things.entry((action, thing, place)).or_default();
         if effect == Effect::Signal && !pressed.signalled {
@@ -224,7 +247,18 @@ impl Presses {
         pressed.map_or(1, |it| it.worth_holding(record, self.is_riddle(action)).max(1))
     }
 
+    /// Whether it is known what an action does, wherever it is pressed.
+    fn is_understood(&self, action: ActionId) -> bool {
+        self.foreseen.get(&action).is_some_and(|times| *times >= FORESEEN)
+    }
+
     fn tier(&self, action: ActionId, thing: Thing, place: Place, events: u32) -> Option<f32> {
+        let tier = self.interest_at(action, thing, place, events);
+        let is_telling = || self.record(action, thing.kind, place).events > 0 || !self.is_understood(action);
+        tier.map(|it| if is_telling() { it } else { it.max(UNDERSTOOD) })
+    }
+
+    fn interest_at(&self, action: ActionId, thing: Thing, place: Place, events: u32) -> Option<f32> {
         let (record, is_riddle) = (self.record(action, thing.kind, place), self.is_riddle(action));
         match (self.things.get(&(action, thing, place)), place) {
             (Some(it), Place::Here) if it.signalled && it.worth_holding(record, is_riddle) > 0 => Some(COUNTS),
@@ -262,6 +296,7 @@ impl Presses {
             let add = |sum: Record, it: &Record| Record {
                 tries: 0,
                 effects: sum.effects + it.effects,
+                events: sum.events + it.events,
                 in_vain: 0,
                 held: sum.held.max(it.held),
                 signals: sum.signals || it.signals,

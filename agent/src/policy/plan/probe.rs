@@ -177,6 +177,7 @@ impl Probe {
             (0, false) => u16::MAX,
             (0, true) => 0,
             _ if copies >= FAMILY && it.area >= TILE => 0,
+            _ if is_hollow(it) => 2 * u16::from(it.bounds.width()) * u16::from(it.bounds.height()),
             _ => it.area,
         };
         match (tries, hits) {
@@ -225,6 +226,11 @@ fn answer(step: &Transition<'_>, mask: &InterfaceMask) -> Option<Vec<Point>> {
 fn near(it: Bounds, at: Point) -> bool {
     let along = |from: u8, to: u8, at: u8| (from.saturating_sub(1)..=to.saturating_add(1)).contains(&at);
     along(it.left, it.right, at.x()) && along(it.top, it.bottom, at.y())
+}
+
+/// Whether less than half of what it encloses is its own: an outline, which something may belong into.
+fn is_hollow(it: &Component) -> bool {
+    2 * it.area < u16::from(it.bounds.width()) * u16::from(it.bounds.height())
 }
 
 /// Whether something reaches the rim of a frame, or is a speck in the lines near it.

@@ -58,9 +58,10 @@ impl Movers {
         Advance { from, onto, by: (by.x, by.y), hidden: false, class }
     }
 
-    /// The pieces that others take along, and what each goes for: all the way where it flies.
+    /// The pieces that others take along or drive before them, and what each goes for: all the way where it flies.
     pub(in crate::rules) fn driven(&self, frame: &Grid, placements: &[Placement]) -> Vec<Advance> {
-        let driven = placements.iter().filter(|it| it.wished != Vector::ZERO && !self.is_free(it.instance));
+        let is_led = |it: Instance| !self.is_free(it) || self.heeds(it);
+        let driven = placements.iter().filter(|it| it.wished != Vector::ZERO && is_led(it.instance));
         let far = |it: &Placement| if it.came.length() > it.wished.length() { it.came } else { it.wished };
         driven
             .map(|it| self.around_corners(frame, it).unwrap_or_else(|| self.going(it.instance, far(it), far(it))))

@@ -16,6 +16,7 @@ use self::{facing::Facing, turns::Turns};
 use super::{
     arrows::ARROWS,
     attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
+    heed::Heed,
     patrol::Patrol,
     strides::Strides,
     strip,
@@ -182,8 +183,11 @@ pub(super) struct Class {
     rests: Vec<(u32, u32)>,
     /// Whether it was seen to be painted over where it is.
     pub(super) painted: bool,
+    /// Whether its pictures are laid around the point about which it turns.
+    is_laid: bool,
     slide: Strides,
     pub(super) patrol: Patrol,
+    pub(super) heed: Heed,
     /// By colour, how much more often it was seen there than it went under it.
     shown: [i32; Color::COUNT],
     /// Per action: how often it moved, and how often it was tried.
@@ -249,8 +253,10 @@ impl Class {
             looks: FxHashMap::default(),
             rests: Vec::new(),
             painted: false,
+            is_laid: false,
             slide: Strides::default(),
             patrol: Patrol::default(),
+            heed: Heed::default(),
             shown: [0; Color::COUNT],
             moved: [(0, 0); 8],
             driven: 0,
@@ -274,7 +280,7 @@ impl Class {
     pub(super) fn dyed(self, sprite: Sprite) -> Class {
         let turn = [Law::new(TURN_ATOMS), Law::new(TURN_ATOMS)];
         let (turns, facing) = (Turns::default(), Facing::default());
-        Class { poses: vec![sprite], forms: vec![0], turn, turns, facing, ..self }
+        Class { poses: vec![sprite], forms: vec![0], is_laid: false, turn, turns, facing, ..self }
     }
 
     /// One of the same outline that looks different: where it goes and what stops it is hearsay of it; that it is taken

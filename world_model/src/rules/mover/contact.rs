@@ -99,7 +99,7 @@ impl Movers {
     /// What goes its own way and meets a piece that answers to actions: its class, and how.
     fn met(&self, placements: &[Placement]) -> Vec<(usize, Meeting)> {
         let (walkers, players): (Vec<&Placement>, Vec<&Placement>) =
-            placements.iter().filter(|it| self.is_free(it.instance)).partition(|it| self.patrols(it.instance));
+            placements.iter().filter(|it| self.is_free(it.instance)).partition(|it| self.roams(it.instance));
         let pairs = walkers.iter().flat_map(|walker| players.iter().map(move |player| (*walker, *player)));
         pairs.filter_map(|(walker, player)| Some((walker.instance.class, self.meeting(walker, player)?))).collect()
     }

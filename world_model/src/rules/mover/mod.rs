@@ -8,8 +8,11 @@ mod company;
 mod contact;
 mod discover;
 mod ground;
+mod heed;
+mod herd;
 mod kin;
 mod patrol;
+mod pivot;
 mod portals;
 mod selection;
 mod slide;
@@ -195,7 +198,17 @@ impl Movers {
         self.classes[instance.class].patrol.is_proven()
     }
 
-    /// Whether there are such pieces.
+    /// Whether a piece comes after one that obeys, or shies away from it.
+    pub(super) fn heeds(&self, instance: Instance) -> bool {
+        self.classes[instance.class].heeds()
+    }
+
+    /// Whether a piece goes where nobody sends it.
+    pub(super) fn roams(&self, instance: Instance) -> bool {
+        self.classes[instance.class].roams()
+    }
+
+    /// Whether there are pieces that go their own way.
     pub(super) fn has_patrols(&self) -> bool {
         self.classes.iter().any(|class| class.patrol.is_proven())
     }
@@ -205,7 +218,7 @@ impl Movers {
         let moved = placements.iter().filter_map(|it| {
             let end = it.instance.at.plus(it.came);
             if it.came == Vector::ZERO {
-                let before = view.motion(it.instance).filter(|_| self.patrols(it.instance))?;
+                let before = view.motion(it.instance).filter(|_| self.roams(it.instance))?;
                 return Some(Motion { waited: before.waited.saturating_add(1), ..before });
             }
             let class = u16::try_from(it.instance.class).ok()?;
@@ -240,11 +253,15 @@ impl Movers {
         let whom = self.known_to_obey(pieces);
         let (drivers, driven): (Vec<Instance>, Vec<Instance>) =
             pieces.iter().partition(|it| self.classes[it.class].is_free());
+        let (heeding, drivers): (Vec<Instance>, Vec<Instance>) = drivers.into_iter().partition(|it| self.heeds(*it));
         for instance in drivers.into_iter().filter(|it| !self.is_doubtful(*it, whom)) {
             self.expect_one(view, instance, Drive::default(), &mut moves);
         }
         let leads = |it: &&Placement| !self.patrols(it.instance);
         let leading: Vec<Placement> = moves.placements.iter().filter(leads).copied().collect();
+        for instance in heeding {
+            self.expect_heeding(view, instance, &leading, &mut moves);
+        }
         for instance in &driven {
             let holders = if self.classes[instance.class].is_held() { leading.as_slice() } else { &[] };
             let drive = self.drive(*instance, &leading, holders);

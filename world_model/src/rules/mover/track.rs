@@ -36,10 +36,14 @@ struct Others {
 impl Movers {
     /// Learns from a transition; what became of every piece that could be followed.
     pub(in crate::rules) fn learn(&mut self, step: &Step<'_>, view: &View<'_>, canvas: &mut Canvas) -> Vec<Placement> {
-        let before = self.pieces(step.before, self.unseen());
+        let mut before = self.pieces(step.before, self.unseen());
         let view = &view.in_company(self.company(&before), self.arrows);
-        let foreseen = self.kin.is_on_trial().then(|| self.expect(view, &before).placements);
-        let (mut placements, lost) = self.follow(step, view, &before);
+        let foreseen = self.expect(view, &before).placements;
+        let (mut placements, mut lost) = self.follow(step, view, &before);
+        if lost.iter().any(|it| self.learn_pivot(step, view, *it)) {
+            before = self.pieces(step.before, self.unseen());
+            (placements, lost) = self.follow(step, view, &before);
+        }
         let marks = self.drop_marks(view, &mut placements);
         self.drop_parts(step, view, &mut placements);
         let known = placements.len();
@@ -52,9 +56,10 @@ impl Movers {
                 placements.iter().any(|it| (it.instance.class, it.instance.at) == (instance.class, instance.at));
             placements.extend(if found { None } else { self.covered(step, view, instance) });
         }
-        if let Some(foreseen) = foreseen {
+        if self.kin.is_on_trial() {
             self.try_kin(&foreseen, &mut placements);
         }
+        self.learn_heeds(view, &placements, &foreseen);
         self.mean(view, &mut placements);
         self.learn_moves(step, view, &before, &placements);
         self.share();

@@ -164,7 +164,7 @@ impl Class {
             self.turns.forget(POSES - 1);
             return POSES - 1;
         }
-        let frame = square(self.poses.iter().chain([&sprite]));
+        let frame = self.square(Some(&sprite));
         let is_image = |it: &Sprite| Symmetry::ALL.iter().any(|symmetry| turned(it, *symmetry, frame) == sprite);
         let form = self.poses.iter().position(is_image).map_or(self.poses.len(), |pose| self.form(pose));
         let pose = self.poses.len();
@@ -190,11 +190,29 @@ impl Class {
         {
             return;
         }
-        let frame = square(&self.poses);
+        let frame = self.square(None);
         let turns = |symmetry: &&Symmetry| turned(&self.poses[before], **symmetry, frame) == self.poses[image];
         let Some(symmetry) = Symmetry::ALL.iter().find(turns) else { return };
         let became = self.pose_of(turned(&self.poses[after], *symmetry, frame));
         self.turns.note(turn, image, became);
+    }
+
+    /// Lays all pictures within squares of this side at least, this far from their corner or further; how far.
+    pub(in crate::rules::mover) fn lay_around(&mut self, shift: Vector, side: i16) -> Vector {
+        let cells = || self.poses.iter().flat_map(Sprite::cells).map(|(at, _)| at.plus(shift));
+        let beyond = |at: Vector| (-at.x).max(-at.y).max(at.x + 1 - side).max(at.y + 1 - side);
+        let margin = cells().map(beyond).max().unwrap_or_default().max(0);
+        let shift = shift.plus(Vector::new(margin, margin));
+        let wide = side + 2 * margin;
+        self.poses = self.poses.iter().map(|it| it.laid(shift, Vector::new(wide, wide))).collect();
+        self.is_laid = true;
+        shift
+    }
+
+    /// The least part of their square that holds its pictures and another one, if they are of one square size and were not
+    /// laid in it around their pivot.
+    fn square(&self, other: Option<&Sprite>) -> Option<(i16, i16)> {
+        square(self.poses.iter().chain(other)).filter(|_| !self.is_laid)
     }
 }
 

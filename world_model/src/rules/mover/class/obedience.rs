@@ -22,7 +22,17 @@ impl Class {
     pub(in crate::rules::mover) fn is_free(&self) -> bool {
         let (told, untold) = self.told;
         let obeys = self.free > 0 && self.free >= self.driven && untold <= told + SURPRISES;
-        self.patrol.is_proven() || obeys && !self.is_scenery()
+        self.roams() || obeys && !self.is_scenery()
+    }
+
+    /// Whether it heeds one that obeys rather than what is done.
+    pub(in crate::rules::mover) fn heeds(&self) -> bool {
+        self.heed.is_proven() && !self.patrol.is_proven()
+    }
+
+    /// Whether it goes where nobody sends it.
+    pub(in crate::rules::mover) fn roams(&self) -> bool {
+        self.patrol.is_proven() || self.heed.is_proven()
     }
 
     /// Whether pieces that look so hardly ever went by an arrow: texture of which some cells were covered or bared seems to
@@ -81,12 +91,13 @@ impl Class {
         steps.fold(Vector::ZERO, |grid, by| Vector::new(divisor(grid.x, by.x), divisor(grid.y, by.y)))
     }
 
-    /// Whether it answers to actions: what goes the same way whatever is done patrols.
+    /// Whether it answers to actions: what goes the same way whatever is done patrols, and what goes by where another one is
+    /// heeds that.
     pub(in crate::rules::mover) fn is_controlled(&self) -> bool {
         let mut steps = self.steps.iter().flatten();
         let first = steps.next();
         let (others, alike) = steps.fold((0, true), |(others, alike), by| (others + 1, alike && Some(by) == first));
-        self.is_free() && !self.patrol.is_proven() && !(alike && others >= PATROL)
+        self.is_free() && !self.roams() && !(alike && others >= PATROL)
     }
 }
 

@@ -1,0 +1,320 @@
+//! Pieces that heed one that obeys: they come after it or shy away from it, from anywhere or when it is near.
+//!
+//! Each class keeps in mind how many of its steps every way to do so would have foretold; the best one is believed once it
+//! tells more than what was done does.
+
+use std::sync::LazyLock;
+
+use crate::rules::sprite::{SIDES, Vector};
+
+/// So many more of its moves must be foretold by where the other one is than by what was done, mistakes twice over.
+const LEAD: u32 = 4;
+/// The farthest that one that heeds what is near is taken to look, in its own steps.
+const FAR: i16 = 8;
+
+/// Where another one is looked for: where it was, or where it came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum When {
+    Before,
+    After,
+}
+
+/// From where another one is heeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    Everywhere,
+    /// In a row or column with it, so many steps away at most.
+    Line(i16),
+    /// The same with nothing between.
+    Sight(i16),
+    /// So many steps away at most, in each direction.
+    Square(i16),
+    /// So many steps away at most, in both directions together.
+    Walk(i16),
+}
+
+/// What it does about another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    Comes,
+    Shies,
+}
+
+/// Which direction comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum First {
+    /// The one in which the other one is farther; of equal ones this.
+    Longer(Axis),
+    Always(Axis),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Axis {
+    Across,
+    Down,
+}
+
+impl Axis {
+    const BOTH: [Axis; 2] = [Axis::Across, Axis::Down];
+
+    const fn other(self) -> Axis {
+        match self {
+            Axis::Across => Axis::Down,
+            Axis::Down => Axis::Across,
+        }
+    }
+
+    /// One step along it, as far as something lies that way.
+    fn toward(self, way: Vector) -> Vector {
+        match self {
+            Axis::Across => Vector::new(way.x.signum(), 0),
+            Axis::Down => Vector::new(0, way.y.signum()),
+        }
+    }
+}
+
+/// A way to heed another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Manner {
+    when: When,
+    reach: Reach,
+    turn: Turn,
+    first: First,
+    /// Whether it goes in the other direction where it cannot go in the first one.
+    evades: bool,
+    /// Whether the other one is in its way.
+    stops: bool,
+    /// Whether it rests after each step.
+    rests: bool,
+}
+
+/// Every manner, those that say most first.
+static MANNERS: LazyLock<Vec<Manner>> = LazyLock::new(|| {
+    let near =
+        (1..=FAR).rev().flat_map(|far| [Reach::Walk(far), Reach::Square(far), Reach::Line(far), Reach::Sight(far)]);
+    let reaches: Vec<Reach> = std::iter::once(Reach::Everywhere).chain(near).collect();
+    let firsts = Axis::BOTH.map(First::Longer).into_iter().chain(Axis::BOTH.map(First::Always));
+    let firsts: Vec<First> = firsts.collect();
+    let mut manners = Vec::new();
+    for reach in reaches {
+        for (index, first) in firsts.iter().enumerate() {
+            for choice in 0..32 {
+                let [shies, evades, stops, rests, late] = [0, 1, 2, 3, 4].map(|bit| choice >> bit & 1 == 1);
+                let is_straight = matches!(reach, Reach::Line(_) | Reach::Sight(_));
+                if is_straight && (index > 0 || evades) {
+                    continue;
+                }
+                let when = if late { When::Before } else { When::After };
+                let turn = if shies { Turn::Shies } else { Turn::Comes };
+                manners.push(Manner { when, reach, turn, first: *first, evades, stops, rests });
+            }
+        }
+    }
+    manners
+});
+
+/// What a piece sees of another one that obeys.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outlook {
+    /// From it to the other one before and after its move, in its own steps.
+    pub(super) ways: [Vector; 2],
+    /// Whether nothing lies between them, before and after.
+    pub(super) sees: [bool; 2],
+    /// Whether something is in its way in each of [`SIDES`], and the colours there that it never entered.
+    pub(super) blocked: [bool; 4],
+    pub(super) fresh: [u32; 4],
+    /// Whether it stayed in the step before.
+    pub(super) rested: bool,
+}
+
+impl Manner {
+    /// Where it goes, in its own steps.
+    fn step(&self, outlook: &Outlook) -> Vector {
+        let index = usize::from(self.when == When::After);
+        let way = outlook.ways[index];
+        if !self.reach.holds(way, outlook.sees[index]) || self.rests && !outlook.rested {
+            return Vector::ZERO;
+        }
+        for axis in self.order(way) {
+            let toward = axis.toward(way);
+            let step = if self.turn == Turn::Shies { Vector::ZERO.minus(toward) } else { toward };
+            if step == Vector::ZERO {
+                continue;
+            }
+            let is_blocked = outlook.is_blocked(step) || self.stops && step == outlook.ways[1];
+            if !is_blocked {
+                return step;
+            }
+            if !self.evades {
+                break;
+            }
+        }
+        Vector::ZERO
+    }
+
+    fn order(&self, way: Vector) -> [Axis; 2] {
+        let first = match self.first {
+            First::Longer(axis) if way.x.abs() == way.y.abs() => axis,
+            First::Longer(_) if way.x.abs() > way.y.abs() => Axis::Across,
+            First::Longer(_) => Axis::Down,
+            First::Always(axis) => axis,
+        };
+        [first, first.other()]
+    }
+}
+
+impl Reach {
+    fn holds(self, way: Vector, sees: bool) -> bool {
+        let (across, down) = (way.x.abs(), way.y.abs());
+        let is_straight = |far: i16| across.min(down) == 0 && across.max(down) <= far;
+        match self {
+            Reach::Everywhere => true,
+            Reach::Line(far) => is_straight(far),
+            Reach::Sight(far) => sees && is_straight(far),
+            Reach::Square(far) => across.max(down) <= far,
+            Reach::Walk(far) => across + down <= far,
+        }
+    }
+}
+
+impl Outlook {
+    fn is_blocked(&self, step: Vector) -> bool {
+        side(step).is_some_and(|side| self.blocked[side])
+    }
+
+    /// The colours that it never entered where a step leads.
+    fn fresh(&self, step: Vector) -> u32 {
+        side(step).map_or(0, |side| self.fresh[side])
+    }
+}
+
+fn side(step: Vector) -> Option<usize> {
+    SIDES.iter().position(|side| *side == step)
+}
+
+/// How often a manner foretold a move, and how often it was mistaken.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    right: u32,
+    wrong: u32,
+}
+
+impl Tally {
+    fn count(&mut self, is_right: bool, moved: bool) {
+        self.right += u32::from(is_right && moved);
+        self.wrong += u32::from(!is_right);
+    }
+
+    /// What speaks for it, were what was done not known.
+    const fn lead(self) -> i64 {
+        self.right as i64 - 2 * self.wrong as i64
+    }
+}
+
+/// How pieces that look alike heed another one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Heed {
+    /// Of every manner; none before it was seen to move.
+    tallies: Vec<Tally>,
+    /// The best manner.
+    best: usize,
+    /// The length of its step, in cells.
+    pub(super) stride: i16,
+    /// What all else that is known foretold.
+    rival: Tally,
+    /// Colours that it did not enter where it meant to.
+    refused: u32,
+}
+
+impl Heed {
+    /// Whether where another one is tells more than all else.
+    pub(super) fn is_proven(&self) -> bool {
+        let tally = self.tallies.get(self.best).copied().unwrap_or_default();
+        tally.lead() >= i64::from(LEAD) + self.rival.lead().max(0)
+    }
+
+    /// Where it goes.
+    pub(super) fn next(&self, outlook: &Outlook) -> Vector {
+        MANNERS[self.best].step(&self.seen(outlook)).times(self.stride)
+    }
+
+    /// With what it did not enter before in its way.
+    fn seen(&self, outlook: &Outlook) -> Outlook {
+        let blocked = std::array::from_fn(|side| outlook.blocked[side] || outlook.fresh[side] & self.refused != 0);
+        Outlook { blocked, ..*outlook }
+    }
+
+    /// Learns where it went, and where all else told that it would. What does not go by steps of one length along one axis
+    /// heeds nobody.
+    pub(super) fn learn(&mut self, outlook: &Outlook, came: Vector, told: Option<Vector>) {
+        let (step, moved) = (came.signum(), came != Vector::ZERO);
+        if self.tallies.is_empty() && !moved {
+            return;
+        }
+        if !self.is_proven() {
+            self.rival.count(told == Some(came), moved);
+        }
+        let meant = self.next(outlook).signum();
+        if moved {
+            self.refused &= !outlook.fresh(step);
+        } else if self.is_proven() {
+            self.refused |= outlook.fresh(meant);
+        }
+        let is_step = !moved || side(step).is_some() && step.times(self.stride) == came;
+        let seen = self.seen(outlook);
+        self.tallies.resize(MANNERS.len(), Tally::default());
+        for (manner, tally) in MANNERS.iter().zip(&mut self.tallies) {
+            tally.count(is_step && manner.step(&seen) == step, moved);
+        }
+        let best = (0..self.tallies.len()).rev().max_by_key(|index| self.tallies[*index].lead());
+        self.best = best.unwrap_or_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outlook(way: (i16, i16)) -> Outlook {
+        let way = Vector::new(way.0, way.1);
+        Outlook { ways: [way, way], sees: [true, true], blocked: [false; 4], fresh: [0; 4], rested: true }
+    }
+
+    /// Shies from what stands two steps away at most in its row or column.
+    fn shy((x, y): (i16, i16)) -> Vector {
+        if x.abs().min(y.abs()) == 0 && x.abs().max(y.abs()) <= 2 { Vector::new(-x, -y).signum() } else { Vector::ZERO }
+    }
+
+    #[test]
+    fn what_shies_from_what_is_near_is_told_from_what_always_does() {
+        let mut heed = Heed { stride: 1, ..Heed::default() };
+        for way in [(2, 0), (0, -1), (1, 1), (3, 0), (-2, 0), (2, 1), (0, 2), (0, 4), (1, 0)] {
+            heed.learn(&outlook(way), shy(way), None);
+        }
+        assert!(heed.is_proven());
+        let ways = (-4..=4).flat_map(|x| (-4..=4).map(move |y| (x, y))).filter(|way| *way != (0, 0));
+        for way in ways {
+            assert_eq!(heed.next(&outlook(way)), shy(way), "{way:?}");
+        }
+    }
+
+    #[test]
+    fn what_obeys_heeds_nobody() {
+        let mut heed = Heed { stride: 1, ..Heed::default() };
+        for way in [(2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0)] {
+            let came = Vector::new(-1, 0);
+            heed.learn(&outlook(way), came, Some(came));
+        }
+        assert!(!heed.is_proven());
+    }
+
+    #[test]
+    fn what_it_did_not_enter_is_in_its_way() {
+        let mut heed = Heed { stride: 1, ..Heed::default() };
+        (2..7).for_each(|x| heed.learn(&outlook((x, 0)), Vector::new(1, 0), None));
+        let at_a_pond = Outlook { fresh: [1 << 9; 4], ..outlook((5, 0)) };
+        assert_eq!(heed.next(&at_a_pond), Vector::new(1, 0), "it may swim");
+        heed.learn(&at_a_pond, Vector::ZERO, None);
+        assert_eq!(heed.next(&at_a_pond), Vector::ZERO);
+    }
+}

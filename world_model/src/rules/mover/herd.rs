@@ -1,0 +1,80 @@
+//! What pieces that heed another one see of it, and where they go.
+
+use super::{
+    Drive, Instance, Movers, Moves, Placement, Vector,
+    attempt::{NOVEL, NOVELTY},
+    heed::Outlook,
+    strip,
+};
+use crate::rules::{
+    law::mix,
+    sprite::{SIDES, color_at},
+    view::View,
+};
+
+/// What the claim of one that heeds another rests on.
+const HEEDS: u64 = 0x4eed;
+
+impl Movers {
+    /// What becomes of a piece that heeds the nearest of those that lead.
+    pub(super) fn expect_heeding(&self, view: &View<'_>, instance: Instance, leading: &[Placement], moves: &mut Moves) {
+        let class = &self.classes[instance.class];
+        let outlook = self.outlook(view, instance, leading, class.heed.stride);
+        let came = outlook.map_or(Vector::ZERO, |outlook| class.heed.next(&outlook));
+        let pose = class.pose_after(view, instance, came != Vector::ZERO);
+        moves.claim.marked(mix(HEEDS ^ u64::from(came == Vector::ZERO)));
+        moves.placements.push(Placement { instance, wished: came, came, pose });
+    }
+
+    /// Learns whether pieces that go by themselves heed the nearest of those that lead, beyond what was foreseen of them.
+    pub(super) fn learn_heeds(&mut self, view: &View<'_>, placements: &[Placement], foreseen: &[Placement]) {
+        let leading: Vec<Placement> = placements.iter().filter(|it| self.is_controlled(it.instance)).copied().collect();
+        for it in placements {
+            let heed = &self.classes[it.instance.class].heed;
+            let stride = if heed.stride == 0 { it.came.x.abs().max(it.came.y.abs()) } else { heed.stride };
+            let Some(outlook) = self.outlook(view, it.instance, &leading, stride) else { continue };
+            let told = foreseen.iter().find(|other| other.instance == it.instance).map(|other| other.came);
+            let heed = &mut self.classes[it.instance.class].heed;
+            heed.stride = stride;
+            heed.learn(&outlook, it.came, told);
+        }
+    }
+
+    /// What a piece that goes by steps of this length sees of the nearest of those that lead.
+    fn outlook(&self, view: &View<'_>, piece: Instance, leading: &[Placement], stride: i16) -> Option<Outlook> {
+        let others = leading.iter().filter(|it| it.instance != piece && stride > 0);
+        let middle = |it: Instance| it.at.times(2).plus(self.sprite(it).size);
+        let way = |to: Instance| {
+            let way = middle(to).minus(middle(piece));
+            Vector::new(steps(way.x, stride), steps(way.y, stride))
+        };
+        let nearest = others.min_by_key(|it| way(it.instance).length())?;
+        let ways = [way(nearest.instance), way(nearest.end())];
+        let class = &self.classes[piece.class];
+        let attempts = SIDES.map(|side| class.attempt((view, Drive::default()), piece, side.times(stride)));
+        let ahead = |index: usize| strip::colors(view.frame, &attempts[index].strip);
+        Some(Outlook {
+            ways,
+            sees: ways.map(|way| self.sees(view, piece, way, stride)),
+            blocked: std::array::from_fn(|index| attempts[index].feature(NOVELTY) == NOVEL),
+            fresh: std::array::from_fn(|index| ahead(index) & !class.entered),
+            rested: view.motion(piece).is_none_or(|it| it.waited > 0),
+        })
+    }
+
+    /// Whether a piece sees what is so far away in its row or column: it has entered all colours between.
+    fn sees(&self, view: &View<'_>, piece: Instance, way: Vector, stride: i16) -> bool {
+        let between = way.minus(way.signum()).times(stride);
+        let entered = self.classes[piece.class].entered;
+        let is_open = |at: Vector| color_at(view.frame, at).is_some_and(|color| entered >> color.index() & 1 == 1);
+        (way.x == 0) != (way.y == 0)
+            && strip::swept(self.sprite(piece), piece.at, between)
+                .into_iter()
+                .all(|at| between == Vector::ZERO || is_open(at))
+    }
+}
+
+/// Steps of a length that a distance in half cells is.
+fn steps(distance: i16, stride: i16) -> i16 {
+    (distance + distance.signum() * stride) / (2 * stride)
+}
