@@ -46,6 +46,7 @@ mod range;
 mod rings;
 mod roost;
 mod sampler;
+mod sheepdog;
 mod signs;
 mod skewers;
 mod stamps;
@@ -109,6 +110,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<strips::Strips>(),       // s268
     Entry::of::<sampler::Sampler>(),     // s583
     Entry::of::<skewers::Grill>(),       // s736
+    Entry::of::<sheepdog::Flock>(),      // s847
     Entry::of::<twins::Rooms>(),         // t220
     Entry::of::<tints::Tints>(),         // t316
     Entry::of::<tongs::Quay>(),          // t463
