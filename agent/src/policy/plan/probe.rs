@@ -177,7 +177,7 @@ impl Probe {
             (0, false) => u16::MAX,
             (0, true) => 0,
             _ if copies >= FAMILY && it.area >= TILE => 0,
-            _ if is_hollow(it) => 2 * u16::from(it.bounds.width()) * u16::from(it.bounds.height()),
+            _ if is_hollow(it) && !is_alone => 2 * u16::from(it.bounds.width()) * u16::from(it.bounds.height()),
             _ => it.area,
         };
         match (tries, hits) {

@@ -7,6 +7,9 @@ use super::{World, ahead, cells, color, keys, put};
 /// A room in which a hook hangs from its joint, colour 8.
 const ROOM: &str = "55555555555\n50000000005\n50000000005\n50000000005\n50000000005\n50008330005\n50003000005\n\
                     50000000005\n50000000005\n50000000005\n55555555555";
+/// The same with a hook that is its own mirror image, and shows its joint by nothing.
+const BENT: &str = "55555555555\n50000000005\n50000000005\n50000000005\n50000000005\n50003300005\n50003000005\n\
+                    50000000005\n50000000005\n50000000005\n55555555555";
 const TURN: Key = Key::Key5;
 
 /// Arrows move the hook, and the other key turns it about its joint, where walls let it.
@@ -35,6 +38,26 @@ fn a_piece_that_turns_about_one_of_its_tiles_is_known_from_one_turn() {
     let mut actions = vec![Action::Key(Key::Key4), Action::Key(TURN)];
     actions.extend([TURN, TURN, Key::Key1, TURN, TURN, Key::Key4, TURN, Key::Key3, TURN].map(Action::Key));
     assert_eq!(world.play(actions, 9).0, 8, "all but a first way up");
+}
+
+/// The same about the cell of the hook that has two others beside it.
+fn bend(frame: &Grid, action: Action) -> Grid {
+    let all = cells(frame, 3);
+    let is_beside = |a: &(usize, usize), b: &(usize, usize)| a.0.abs_diff(b.0) + a.1.abs_diff(b.1) == 1;
+    let joint = *all.iter().find(|at| all.iter().filter(|other| is_beside(at, other)).count() == 2).unwrap();
+    let mut marked = frame.clone();
+    put(&mut marked, joint.0, joint.1, 8);
+    let mut after = handle(&marked, action);
+    cells(&after, 8).into_iter().for_each(|at| put(&mut after, at.0, at.1, 3));
+    after
+}
+
+#[test]
+fn what_is_its_own_mirror_image_is_turned_rather_than_mirrored() {
+    let world = World { frame: BENT.parse().unwrap(), step: bend };
+    let mut actions = vec![Action::Key(Key::Key4), Action::Key(TURN)];
+    actions.extend([TURN; 4].map(Action::Key));
+    assert_eq!(world.play(actions, 3), (3, 3), "two turns tell that it is the key alone that turns");
 }
 
 #[test]

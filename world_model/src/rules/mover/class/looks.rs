@@ -10,6 +10,9 @@ use crate::{
     },
 };
 
+/// What a picture that is its own mirror image is taken to be turned by.
+const ROTATIONS: [Symmetry; 4] = [Symmetry::Identity, Symmetry::Half, Symmetry::Clockwise, Symmetry::Counterclockwise];
+
 impl Class {
     /// Whether pieces that look like this are asleep: they stay while others go, and never went.
     pub(in crate::rules::mover) fn is_asleep(&self, pose: usize) -> bool {
@@ -192,7 +195,7 @@ impl Class {
         }
         let frame = self.square(None);
         let turns = |symmetry: &&Symmetry| turned(&self.poses[before], **symmetry, frame) == self.poses[image];
-        let Some(symmetry) = Symmetry::ALL.iter().find(turns) else { return };
+        let Some(symmetry) = ROTATIONS.iter().chain(&Symmetry::ALL).find(turns) else { return };
         let became = self.pose_of(turned(&self.poses[after], *symmetry, frame));
         self.turns.note(turn, image, became);
     }
