@@ -7,8 +7,10 @@ use std::sync::LazyLock;
 
 use crate::rules::sprite::{SIDES, Vector};
 
-/// So many more of its moves must be foretold by where the other one is than by what was done, mistakes twice over.
+/// So many more of its moves must be foretold by where the other one is than by all else, mistakes twice over, and so many for
+/// each mistake.
 const LEAD: u32 = 4;
+const EACH: u32 = 6;
 /// The farthest that one that heeds what is near is taken to look, in its own steps.
 const FAR: i16 = 8;
 
@@ -230,7 +232,7 @@ impl Heed {
     /// Whether where another one is tells more than all else.
     pub(super) fn is_proven(&self) -> bool {
         let tally = self.tallies.get(self.best).copied().unwrap_or_default();
-        tally.lead() >= i64::from(LEAD) + self.rival.lead().max(0)
+        tally.lead() >= i64::from(LEAD) + self.rival.lead().max(0) && tally.right >= EACH * tally.wrong
     }
 
     /// Where it goes.
@@ -246,13 +248,13 @@ impl Heed {
 
     /// Learns where it went, and where all else told that it would. What does not go by steps of one length along one axis
     /// heeds nobody.
-    pub(super) fn learn(&mut self, outlook: &Outlook, came: Vector, told: Option<Vector>) {
+    pub(super) fn learn(&mut self, outlook: &Outlook, came: Vector, told: Vector) {
         let (step, moved) = (came.signum(), came != Vector::ZERO);
         if self.tallies.is_empty() && !moved {
             return;
         }
         if !self.is_proven() {
-            self.rival.count(told == Some(came), moved);
+            self.rival.count(told == came, moved);
         }
         let meant = self.next(outlook).signum();
         if moved {
@@ -289,7 +291,7 @@ mod tests {
     fn what_shies_from_what_is_near_is_told_from_what_always_does() {
         let mut heed = Heed { stride: 1, ..Heed::default() };
         for way in [(2, 0), (0, -1), (1, 1), (3, 0), (-2, 0), (2, 1), (0, 2), (0, 4), (1, 0)] {
-            heed.learn(&outlook(way), shy(way), None);
+            heed.learn(&outlook(way), shy(way), Vector::ZERO);
         }
         assert!(heed.is_proven());
         let ways = (-4..=4).flat_map(|x| (-4..=4).map(move |y| (x, y))).filter(|way| *way != (0, 0));
@@ -303,7 +305,7 @@ mod tests {
         let mut heed = Heed { stride: 1, ..Heed::default() };
         for way in [(2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0)] {
             let came = Vector::new(-1, 0);
-            heed.learn(&outlook(way), came, Some(came));
+            heed.learn(&outlook(way), came, came);
         }
         assert!(!heed.is_proven());
     }
@@ -311,10 +313,10 @@ mod tests {
     #[test]
     fn what_it_did_not_enter_is_in_its_way() {
         let mut heed = Heed { stride: 1, ..Heed::default() };
-        (2..7).for_each(|x| heed.learn(&outlook((x, 0)), Vector::new(1, 0), None));
+        (2..7).for_each(|x| heed.learn(&outlook((x, 0)), Vector::new(1, 0), Vector::ZERO));
         let at_a_pond = Outlook { fresh: [1 << 9; 4], ..outlook((5, 0)) };
         assert_eq!(heed.next(&at_a_pond), Vector::new(1, 0), "it may swim");
-        heed.learn(&at_a_pond, Vector::ZERO, None);
+        heed.learn(&at_a_pond, Vector::ZERO, Vector::ZERO);
         assert_eq!(heed.next(&at_a_pond), Vector::ZERO);
     }
 }

@@ -26,18 +26,30 @@ impl Movers {
         moves.placements.push(Placement { instance, wished: came, came, pose });
     }
 
-    /// Learns whether pieces that go by themselves heed the nearest of those that lead, beyond what was foreseen of them.
+    /// Learns whether pieces that go by themselves heed the nearest of those that are known to obey, beyond what was foreseen of
+    /// them.
     pub(super) fn learn_heeds(&mut self, view: &View<'_>, placements: &[Placement], foreseen: &[Placement]) {
-        let leading: Vec<Placement> = placements.iter().filter(|it| self.is_controlled(it.instance)).copied().collect();
-        for it in placements {
+        let Some(lead) = self.leads(placements) else { return };
+        let (leading, others): (Vec<Placement>, Vec<Placement>) =
+            placements.iter().partition(|it| it.instance.class == lead);
+        for it in others {
             let heed = &self.classes[it.instance.class].heed;
             let stride = if heed.stride == 0 { it.came.x.abs().max(it.came.y.abs()) } else { heed.stride };
             let Some(outlook) = self.outlook(view, it.instance, &leading, stride) else { continue };
-            let told = foreseen.iter().find(|other| other.instance == it.instance).map(|other| other.came);
+            let told = foreseen.iter().find(|other| other.instance == it.instance);
             let heed = &mut self.classes[it.instance.class].heed;
             heed.stride = stride;
-            heed.learn(&outlook, it.came, told);
+            heed.learn(&outlook, it.came, told.map_or(Vector::ZERO, |told| told.came));
         }
+    }
+
+    /// The class of those that are known to obey.
+    fn leads(&self, placements: &[Placement]) -> Option<usize> {
+        let classes = placements.iter().map(|it| it.instance.class).filter(|it| self.classes[*it].is_controlled());
+        let obedient = classes.filter(|it| self.classes[*it].is_obedient());
+        let better =
+            |best: usize, it: usize| if self.classes[it].goes_more_often(&self.classes[best]) { it } else { best };
+        obedient.reduce(better)
     }
 
     /// What a piece that goes by steps of this length sees of the nearest of those that lead.

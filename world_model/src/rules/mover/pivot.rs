@@ -71,7 +71,8 @@ impl Movers {
     }
 }
 
-/// How a piece was turned that changed nothing but the cells where it was and where it is; about itself if possible.
+/// How a piece was turned about a part of itself, where nothing else changed around. What stays where it is turns about its
+/// middle, and what fills a square rather went and looks to where it goes.
 fn turn(step: &Step<'_>, sprite: &Sprite, at: Vector) -> Option<Turn> {
     let reach = sprite.size.x.max(sprite.size.y);
     let ways = || (-reach..=reach).flat_map(move |y| (-reach..=reach).map(move |x| Vector::new(x, y)));
@@ -84,8 +85,12 @@ fn turn(step: &Step<'_>, sprite: &Sprite, at: Vector) -> Option<Turn> {
             Turn { pivot: pivot(symmetry, middle(at, sprite), middle(to, &after)), after: after.clone(), to }
         })
     });
-    let is_beside = |point: Vector| !sprite.covers(at, Vector::new(point.x.div_euclid(2), point.y.div_euclid(2)));
-    turns.min_by_key(|it| (is_beside(it.pivot), it.to.minus(at).length()))
+    let parts = |point: Vector| [point.minus(Vector::new(1, 1)), point].map(|it| Vector::new(it.x >> 1, it.y >> 1));
+    let is_about_itself = |it: &Turn| parts(it.pivot).into_iter().all(|part| sprite.covers(at, part));
+    let turns: Vec<Turn> = turns.filter(is_about_itself).collect();
+    let fills = 4 * sprite.cells().len() > 3 * usize::from((sprite.size.x * sprite.size.y).unsigned_abs());
+    let is_told = turns.iter().all(|it| it.to != at) && !(fills && sprite.size.x == sprite.size.y);
+    turns.into_iter().filter(|_| is_told).min_by_key(|it| it.to.minus(at).length())
 }
 
 /// Whether a picture gave way to another one and nothing else changed around.
