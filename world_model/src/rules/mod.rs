@@ -7,6 +7,8 @@
 //! - `mover::class`: pieces that look alike, what they were seen to do (`lessons`) and how they look (`looks`).
 //! - `mover::slide`: pieces that go on until something stops them, `mover::strides` also by strides.
 //! - `mover::patrol`: pieces that go their own way whatever is done.
+//! - `mover::heed`: pieces that come after one that obeys, or shy away from it; `herd`: what they see of it.
+//! - `mover::pivot`: pieces that turn about a part of themselves.
 //! - `mover::kin`: pieces drawn like known ones in other colours; `company`: what is drawn beside them in their colours.
 //! - `mover::track`: where known pieces went; `discover`: which components that moved are new ones.
 //! - `mover::specks`: parts of something larger that are no pieces.
