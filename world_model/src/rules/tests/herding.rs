@@ -1,4 +1,4 @@
-//! Pieces that heed the one that arrows move: some shy away from it, some come after it.
+//! A piece that comes after the one that arrows move.
 
 use env_client::{Action, Grid};
 
@@ -26,20 +26,7 @@ fn by(from: (usize, usize), (x, y): (i32, i32)) -> (usize, usize) {
     ((from.0 as i32 + x) as usize, (from.1 as i32 + y) as usize)
 }
 
-/// The piece of colour 3 obeys; the sheep of colour 2 shies from it when it is at most two cells away in its row or column.
-fn shy(frame: &Grid, action: Action) -> Grid {
-    let mut after = frame.clone();
-    let dog = cells(frame, 3)[0];
-    go(&mut after, 3, dog, ahead(action, dog, false));
-    let (dog, sheep) = (cells(&after, 3)[0], cells(&after, 2)[0]);
-    let (x, y) = way(sheep, dog);
-    if x.abs().min(y.abs()) == 0 && x.abs().max(y.abs()) <= 2 {
-        go(&mut after, 2, sheep, by(sheep, (-x.signum(), -y.signum())));
-    }
-    after
-}
-
-/// The one of colour 2 comes, along the longer distance first, and stops beside it.
+/// The piece of colour 3 obeys. The one of colour 2 comes, along the longer distance first, and stops beside it.
 fn fond(frame: &Grid, action: Action) -> Grid {
     let mut after = frame.clone();
     let dog = cells(frame, 3)[0];
@@ -53,13 +40,6 @@ fn fond(frame: &Grid, action: Action) -> Grid {
         go(&mut after, 2, lamb, by(lamb, other));
     }
     after
-}
-
-#[test]
-fn what_shies_away_is_foreseen() {
-    let world = World { frame: MEADOW.parse().unwrap(), step: shy };
-    let (right, changes) = world.play(keys(400, &ARROWS), 200);
-    assert!(100 * right >= 97 * changes, "{right} of {changes}");
 }
 
 #[test]

@@ -21,13 +21,15 @@ fn handle(frame: &Grid, action: Action) -> Grid {
         Action::Key(TURN) => (joint.0 + joint.1 - y, joint.1 + x - joint.0),
         _ => (x + to.0 - joint.0, y + to.1 - joint.1),
     };
-    let came: Vec<(usize, usize)> = rest.iter().map(|at| come(*at)).collect();
+    let ends: Vec<(usize, usize)> = rest.iter().map(|at| come(*at)).collect();
     let mut after = frame.clone();
-    if came.iter().chain([&to]).any(|at| color(frame, at.0, at.1) == 5) {
+    if ends.iter().chain([&to]).any(|at| color(frame, at.0, at.1) == 5) {
         return after;
     }
     rest.iter().chain([&joint]).for_each(|at| put(&mut after, at.0, at.1, 0));
-    came.iter().for_each(|at| put(&mut after, at.0, at.1, 3));
+    for (x, y) in ends {
+        put(&mut after, x, y, 3);
+    }
     put(&mut after, to.0, to.1, 8);
     after
 }
@@ -48,7 +50,9 @@ fn bend(frame: &Grid, action: Action) -> Grid {
     let mut marked = frame.clone();
     put(&mut marked, joint.0, joint.1, 8);
     let mut after = handle(&marked, action);
-    cells(&after, 8).into_iter().for_each(|at| put(&mut after, at.0, at.1, 3));
+    for (x, y) in cells(&after, 8) {
+        put(&mut after, x, y, 3);
+    }
     after
 }
 
