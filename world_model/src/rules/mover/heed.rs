@@ -11,6 +11,8 @@ use crate::rules::sprite::{SIDES, Vector};
 /// each mistake.
 const LEAD: u32 = 4;
 const EACH: u32 = 6;
+/// The same where it went one way only: what goes its own way may happen to go toward another one.
+const STRAIGHT: u32 = 10;
 /// The farthest that one that heeds what is near is taken to look, in its own steps.
 const FAR: i16 = 8;
 
@@ -226,13 +228,17 @@ pub(super) struct Heed {
     rival: Tally,
     /// Colours that it did not enter where it meant to.
     refused: u32,
+    /// In which of [`SIDES`] it went.
+    went: [bool; 4],
 }
 
 impl Heed {
     /// Whether where another one is tells more than all else.
     pub(super) fn is_proven(&self) -> bool {
         let tally = self.tallies.get(self.best).copied().unwrap_or_default();
-        tally.lead() >= i64::from(LEAD) + self.rival.lead().max(0) && tally.right >= EACH * tally.wrong
+        let is_straight = self.went.iter().filter(|it| **it).count() < 2;
+        let enough = if is_straight { STRAIGHT } else { LEAD };
+        tally.lead() >= i64::from(enough) + self.rival.lead().max(0) && tally.right >= EACH * tally.wrong
     }
 
     /// Where it goes.
@@ -258,6 +264,9 @@ impl Heed {
         }
         let meant = self.next(outlook).signum();
         if moved {
+            if let Some(side) = side(step) {
+                self.went[side] = true;
+            }
             self.refused &= !outlook.fresh(step);
         } else if self.is_proven() {
             self.refused |= outlook.fresh(meant);
@@ -301,6 +310,15 @@ mod tests {
     }
 
     #[test]
+    fn what_goes_one_way_is_not_taken_to_heed_another_one_too_soon() {
+        let mut heed = Heed { stride: 1, ..Heed::default() };
+        (2..8).for_each(|x| heed.learn(&outlook((x, 0)), Vector::new(1, 0), Vector::ZERO));
+        assert!(!heed.is_proven());
+        heed.learn(&outlook((0, 3)), Vector::new(0, 1), Vector::ZERO);
+        assert!(heed.is_proven());
+    }
+
+    #[test]
     fn what_obeys_heeds_nobody() {
         let mut heed = Heed { stride: 1, ..Heed::default() };
         for way in [(2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0)] {
@@ -313,7 +331,8 @@ mod tests {
     #[test]
     fn what_it_did_not_enter_is_in_its_way() {
         let mut heed = Heed { stride: 1, ..Heed::default() };
-        (2..7).for_each(|x| heed.learn(&outlook((x, 0)), Vector::new(1, 0), Vector::ZERO));
+        (2..5).for_each(|x| heed.learn(&outlook((x, 0)), Vector::new(1, 0), Vector::ZERO));
+        (2..5).for_each(|y| heed.learn(&outlook((0, y)), Vector::new(0, 1), Vector::ZERO));
         let at_a_pond = Outlook { fresh: [1 << 9; 4], ..outlook((5, 0)) };
         assert_eq!(heed.next(&at_a_pond), Vector::new(1, 0), "it may swim");
         heed.learn(&at_a_pond, Vector::ZERO, Vector::ZERO);

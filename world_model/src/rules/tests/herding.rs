@@ -45,6 +45,6 @@ fn fond(frame: &Grid, action: Action) -> Grid {
 #[test]
 fn what_comes_after_is_foreseen() {
     let world = World { frame: MEADOW.parse().unwrap(), step: fond };
-    let (right, changes) = world.play(keys(120, &ARROWS), 80);
+    let (right, changes) = world.play(keys(200, &ARROWS), 100);
     assert!(100 * right >= 95 * changes, "{right} of {changes}");
 }
