@@ -345,6 +345,20 @@ mod tests {
     }
 
     #[test]
+    fn what_does_as_was_foreseen_need_not_be_tried_at_everything() {
+        let mut presses = Presses::default();
+        presses.pressed(SPACE, &on(thing(3, 0)), Effect::Mode, 0);
+        let new = |presses: &Presses| presses.interest(SPACE, &on(thing(4, 9)), 1);
+        for _ in 0..FORESEEN {
+            assert_eq!(new(&presses), Some(TIER * HERE));
+            presses.pressed(SPACE, &Surroundings::default(), Effect::Foreseen, 1);
+        }
+        assert_eq!(new(&presses), Some(TIER * UNDERSTOOD));
+        presses.pressed(SPACE, &on(thing(5, 5)), Effect::Event, 1);
+        assert_eq!(new(&presses), Some(TIER * HERE), "there is more to it");
+    }
+
+    #[test]
     fn what_did_nothing_is_not_tried_at_its_like() {
         let mut presses = Presses::default();
         presses.pressed(SPACE, &on(thing(3, 0)), Effect::Nothing, 0);

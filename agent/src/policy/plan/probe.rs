@@ -339,6 +339,19 @@ mod tests {
     }
 
     #[test]
+    fn an_outline_comes_after_what_may_belong_into_it_where_there_are_arrows() {
+        let row = "0500000050066666666";
+        let picture = ["0555555550066666666", row, row, row, row, row, row, "0555555550066666666"];
+        let frame: Grid = picture.map(|row| format!("{row}0")).join("\n").parse().unwrap();
+        let first = |actions: ActionSet| {
+            let proposal = Probe::default().propose(&frame, &InterfaceMask::new(), actions).unwrap();
+            frame[proposal.steps[0].action.point().unwrap()].index()
+        };
+        assert_eq!(first(clicks()), 5, "what has fewer cells comes first");
+        assert_eq!(first(ActionSet::of(&[ActionId::Action1, ActionId::Action6])), 6);
+    }
+
+    #[test]
     fn tiles_come_before_smaller_things_that_there_are_few_of() {
         let tiles = "00000000000000\n01110111011100\n01110111011104\n01110111011100\n00000000000000";
         let clicked = probes(&mut Probe::default(), tiles, 9);

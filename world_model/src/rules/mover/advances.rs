@@ -21,18 +21,19 @@ impl Movers {
         controlled.map(|it| self.advance(view, *it)).collect()
     }
 
-    /// Those of these pieces that are known to obey, and of several the ones that do most often.
-    pub(super) fn known_to_obey(&self, pieces: &[Instance]) -> Option<&Class> {
-        let obedient = pieces.iter().map(|it| &self.classes[it.class]).filter(|it| it.is_obedient());
-        obedient.reduce(|best, it| if it.goes_more_often(best) { it } else { best })
+    /// The class of those of these pieces that are known to obey, and of several the ones that do most often.
+    pub(super) fn known_to_obey(&self, pieces: &[Instance]) -> Option<usize> {
+        let obedient = pieces.iter().map(|it| it.class).filter(|it| self.classes[*it].is_obedient());
+        let goes_more = |it: usize, best: usize| self.classes[it].goes_more_often(&self.classes[best]);
+        obedient.reduce(|best, it| if goes_more(it, best) { it } else { best })
     }
 
     /// Whether a piece was never seen to obey although it is known which ones do, or goes by steps that do not fit
     /// theirs: what came by and bared or covered something alike may have made it seem to move.
-    pub(super) fn is_doubtful(&self, instance: Instance, whom: Option<&Class>) -> bool {
+    pub(super) fn is_doubtful(&self, instance: Instance, whom: Option<usize>) -> bool {
         let class = &self.classes[instance.class];
         let is_apart = |whom: &Class| !class.keeps_step_with(whom) && !class.obeys_by_itself();
-        whom.is_some_and(|whom| !class.has_obeyed() || is_apart(whom))
+        whom.is_some_and(|whom| !class.has_obeyed() || is_apart(&self.classes[whom]))
     }
 
     fn advance(&self, view: &View<'_>, instance: Instance) -> Advance {

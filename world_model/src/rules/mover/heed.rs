@@ -8,12 +8,13 @@ use std::sync::LazyLock;
 use crate::rules::sprite::{SIDES, Vector};
 
 /// So many more of its moves must be foretold by where the other one is than by all else, mistakes twice over, and so many for
-/// each mistake.
+/// each mistake. Guesses.
 const LEAD: u32 = 4;
 const EACH: u32 = 6;
-/// The same where it went one way only: what goes its own way may happen to go toward another one.
+/// The same where it went one way only: what goes its own way may happen to go toward another one. A guess, after a
+/// guard on its round was taken to come after a piece.
 const STRAIGHT: u32 = 10;
-/// The farthest that one that heeds what is near is taken to look, in its own steps.
+/// The farthest that one that heeds what is near is taken to look, in its own steps. A guess.
 const FAR: i16 = 8;
 
 /// Where another one is looked for: where it was, or where it came to.

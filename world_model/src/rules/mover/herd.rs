@@ -29,7 +29,8 @@ impl Movers {
     /// Learns whether pieces that go by themselves heed the nearest of those that are known to obey, beyond what was foreseen of
     /// them.
     pub(super) fn learn_heeds(&mut self, view: &View<'_>, placements: &[Placement], foreseen: &[Placement]) {
-        let Some(lead) = self.leads(placements) else { return };
+        let controlled = placements.iter().map(|it| it.instance).filter(|it| self.is_controlled(*it));
+        let Some(lead) = self.known_to_obey(&controlled.collect::<Vec<_>>()) else { return };
         let (leading, others): (Vec<Placement>, Vec<Placement>) =
             placements.iter().partition(|it| it.instance.class == lead);
         for it in others {
@@ -41,15 +42,6 @@ impl Movers {
             heed.stride = stride;
             heed.learn(&outlook, it.came, told.map_or(Vector::ZERO, |told| told.came));
         }
-    }
-
-    /// The class of those that are known to obey.
-    fn leads(&self, placements: &[Placement]) -> Option<usize> {
-        let classes = placements.iter().map(|it| it.instance.class).filter(|it| self.classes[*it].is_controlled());
-        let obedient = classes.filter(|it| self.classes[*it].is_obedient());
-        let better =
-            |best: usize, it: usize| if self.classes[it].goes_more_often(&self.classes[best]) { it } else { best };
-        obedient.reduce(better)
     }
 
     /// What a piece that goes by steps of this length sees of the nearest of those that lead.

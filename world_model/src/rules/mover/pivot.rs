@@ -1,5 +1,5 @@
-//! Pieces that turn about a point beside the middle of their bounds, such as one of their tiles: one turn tells which. Their
-//! pictures are laid around it from then on, so that a turn leaves their corner where it is.
+//! Pieces that turn about a point beside the middle of their bounds, such as one of their tiles: one turn tells which, and
+//! the next one that it is the action alone that turns. Their pictures are laid around it from then on, so that a turn leaves their corner where it is.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// The longest side of a square around a pivot, in cells: as much as a picture holds.
+/// The longest side of a square around a pivot, in cells: as much as a [`crate::rules::cell_set::CellSet`] holds.
 const SIDE: i16 = 64;
 
 /// A square of cells.
