@@ -340,15 +340,17 @@ mod tests {
 
     #[test]
     fn an_outline_comes_after_what_may_belong_into_it_where_there_are_arrows() {
-        let row = "0500000050066666666";
-        let picture = ["0555555550066666666", row, row, row, row, row, row, "0555555550066666666"];
-        let frame: Grid = picture.map(|row| format!("{row}0")).join("\n").parse().unwrap();
+        let (side, row, floor) = ("05555555500000000", "05000000500666660", "00000000000000000");
+        let mut rows = vec![floor, side, row, row, row, row, row, row, side];
+        rows.resize(40, floor);
+        let frame: Grid = rows.join("\n").parse().unwrap();
         let first = |actions: ActionSet| {
             let proposal = Probe::default().propose(&frame, &InterfaceMask::new(), actions).unwrap();
             frame[proposal.steps[0].action.point().unwrap()].index()
         };
         assert_eq!(first(clicks()), 5, "what has fewer cells comes first");
-        assert_eq!(first(ActionSet::of(&[ActionId::Action1, ActionId::Action6])), 6);
+        let arrows = [ActionId::Action1, ActionId::Action2, ActionId::Action3, ActionId::Action4];
+        assert_eq!(first(arrows.into_iter().chain([ActionId::Action6]).collect()), 6);
     }
 
     #[test]
