@@ -28,6 +28,7 @@ mod kick;
 mod lamps;
 mod lanes;
 mod locksmith;
+mod marquetry;
 mod meadow;
 mod mice;
 mod neon;
@@ -92,6 +93,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<keyhole::Keyhole>(),     // k926
     Entry::of::<lamps::Lamps>(),         // l340
     Entry::of::<lanes::Lanes>(),         // l842
+    Entry::of::<marquetry::Marquetry>(), // m264
     Entry::of::<panes::Panes>(),         // m437
     Entry::of::<mice::House>(),          // m582
     Entry::of::<meadow::Meadow>(),       // m748
