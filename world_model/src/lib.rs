@@ -10,6 +10,7 @@
 //! - [`eval`]: how good a model is, as figures.
 //! - [`falls`]: things that fall, and what is moved below them.
 //! - [`floods`]: a region that takes the colour of what is clicked elsewhere, and grows.
+//! - [`handling`]: things that a click picks up, and that keys then move and turn.
 //! - [`Joint`]: all sources as one.
 //! - [`leaps`]: what two clicks on seats in a line make of what stands there.
 //! - [`memory`]: what was done before in the same state, and what came of it.
@@ -43,6 +44,7 @@ mod divisor;
 pub mod eval;
 pub mod falls;
 pub mod floods;
+pub mod handling;
 mod joint;
 pub mod leaps;
 pub mod memory;

@@ -82,7 +82,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 54] = [
+    pub const ALL: [Kind; 55] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -108,6 +108,7 @@ impl Kind {
         Kind::PlanWithout(Part::Park),
         Kind::PlanWithout(Part::Stacks),
         Kind::PlanWithout(Part::Trades),
+        Kind::PlanWithout(Part::Tangram),
         Kind::PlanWithout(Part::Leaps),
         Kind::PlanWithout(Part::Cards),
         Kind::PlanWithout(Part::Floods),

@@ -28,6 +28,7 @@
 //!   [`cells`]: boards of cells, and [`pointing`] those with a cursor; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside, or
 //!   [`mirrored`]; [`trades`]: the same of things that stand anywhere; [`leaps`]: moves by two clicks that rewrite what stands in a line;
+//!   [`tangram`]: pieces that clicks pick and keys move and turn until they fill what is drawn;
 //!   [`cards`]: what clicks turn over, unlike ones back; [`toggles`]: buttons that flip cells elsewhere;
 //!   [`dials`]: what clicks turn until all lamps are on; [`strokes`]: clicks in a row;
 //!   [`inlay`]: pieces that clicks lay on marked tiles; [`chessmen`]: men that clicks pick and keys move, each kind by its own gait;
@@ -124,6 +125,7 @@ mod strikers;
 mod strokes;
 mod surveys;
 mod switches;
+mod tangram;
 mod things;
 mod toggles;
 mod trades;
@@ -185,6 +187,7 @@ use self::{
     stamps::Stamps,
     strokes::Strokes,
     switches::Switches,
+    tangram::Tangram,
     things::{Facing, Under},
     toggles::Toggling,
     trades::Trading,
@@ -367,6 +370,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Park>::default(),
         Box::<Sorting>::default(),
         Box::<Trading>::default(),
+        Box::<Tangram>::default(),
         Box::<Recall>::default(),
         Box::<Flooding>::default(),
         Box::<Toggling>::default(),

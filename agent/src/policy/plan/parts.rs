@@ -53,6 +53,8 @@ pub enum Part {
     Stacks,
     /// One of them: things that stand anywhere, and change places by two clicks.
     Trades,
+    /// One of them: pieces that clicks pick and keys move and turn until they fill what is drawn.
+    Tangram,
     /// One of them: moves by two clicks that rewrite what stands in a line.
     Leaps,
     /// One of them: cards that lie face down.
@@ -135,6 +137,7 @@ impl Part {
             Part::Park => "plan-no-park",
             Part::Stacks => "plan-no-stacks",
             Part::Trades => "plan-no-trades",
+            Part::Tangram => "plan-no-tangram",
             Part::Leaps => "plan-no-leaps",
             Part::Cards => "plan-no-cards",
             Part::Floods => "plan-no-floods",
@@ -184,6 +187,7 @@ impl Part {
             Part::Park => Some("park"),
             Part::Stacks => Some("stacks"),
             Part::Trades => Some("trades"),
+            Part::Tangram => Some("tangram"),
             Part::Leaps => Some("leaps"),
             Part::Cards => Some("cards"),
             Part::Floods => Some("floods"),
