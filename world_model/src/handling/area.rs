@@ -3,7 +3,7 @@
 use env_client::{Color, Grid, Point, SIDE};
 
 use super::Place;
-use crate::perception::Symmetry;
+use crate::{Scene, perception::Symmetry};
 
 const ROWS: usize = SIDE as usize;
 
@@ -24,6 +24,17 @@ impl Area {
     /// The cells of a frame that are of a colour which is looked for.
     pub fn of_colors(frame: &Grid, is_of: impl Fn(Color) -> bool) -> Area {
         frame.points().filter(|at| is_of(frame[*at])).collect()
+    }
+
+    /// The cells of each component of a frame, by its number.
+    pub fn of_components(frame: &Grid, scene: &Scene) -> Vec<Area> {
+        let mut areas = vec![Area::EMPTY; scene.components().len()];
+        for at in frame.points() {
+            if let Some(index) = scene.component_at(at) {
+                areas[index].insert(at);
+            }
+        }
+        areas
     }
 
     /// Whether a cell is one of them.

@@ -359,8 +359,7 @@ impl Handling {
                 }
             }
         }
-        let Some((alike, symmetry, to)) = best.filter(|it| 2 * it.0 >= area.len()) else { return false };
-        debug_assert!(alike <= area.len(), "no more cells than it has");
+        let Some((_, symmetry, to)) = best.filter(|it| 2 * it.0 >= area.len()) else { return false };
         if known.is_none() {
             self.turns.push((key, symmetry));
         }

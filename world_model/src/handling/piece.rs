@@ -101,12 +101,7 @@ fn rim(frame: &Grid) -> u16 {
 pub(super) fn bodies(frame: &Grid, mask: &InterfaceMask, are_joined: bool) -> Vec<Piece> {
     let scene = Scene::of(frame);
     let size = (frame.width(), frame.height());
-    let mut parts: Vec<Area> = vec![Area::EMPTY; scene.components().len()];
-    for at in frame.points() {
-        if let Some(index) = scene.component_at(at) {
-            parts[index].insert(at);
-        }
-    }
+    let parts = Area::of_components(frame, &scene);
     let table = if are_joined { rim(frame) } else { 0 };
     let is_body = |index: &usize| {
         let it = &scene.components()[*index];

@@ -36,7 +36,7 @@ impl Table {
         }
         if let Some(held) = self.held.filter(|_| self.is_shown) {
             let area = square_area(&self.hooks[held]);
-            let is_rim = |at: &Point| !area.without(&[*at].into_iter().collect()).is_empty() && is_edge(&area, *at);
+            let is_rim = |at: &Point| is_edge(&area, *at);
             area.iter().filter(is_rim).for_each(|at| frame.set(at, Color::of(RIM)));
         }
         frame

@@ -19,6 +19,7 @@ use env_client::{Action, ActionId, ActionSet, Grid, Key};
 use world_model::{
     InterfaceMask, Outcome, Start, Transition,
     handling::{Area, Handling, Hold, Piece, Place},
+    perception::Symmetry,
 };
 
 use self::{
@@ -100,13 +101,12 @@ impl Tangram {
     }
 
     /// The keys that may turn a piece, the likeliest way.
-    fn turning(&self, actions: ActionSet) -> Vec<(Key, world_model::perception::Symmetry)> {
+    fn turning(&self, actions: ActionSet) -> Vec<(Key, Symmetry)> {
         let known = self.model.turns().to_vec();
         if !known.is_empty() {
             return known;
         }
-        let clockwise = world_model::perception::Symmetry::Clockwise;
-        self.untried(actions).map(|key| (key, clockwise)).into_iter().collect()
+        self.untried(actions).map(|key| (key, Symmetry::Clockwise)).into_iter().collect()
     }
 
     /// A key that may do something to a piece other than move it.

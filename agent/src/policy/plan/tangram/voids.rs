@@ -42,23 +42,12 @@ enum Extent {
     Whole,
 }
 
-/// The cells of each component.
-fn areas(frame: &Grid, scene: &Scene) -> Vec<Area> {
-    let mut areas = vec![Area::EMPTY; scene.components().len()];
-    for at in frame.points() {
-        if let Some(index) = scene.component_at(at) {
-            areas[index].insert(at);
-        }
-    }
-    areas
-}
-
 /// All outlines, parts that touch at corners joined: an outline that is drawn within what it encloses has such corners.
 fn outlines(frame: &Grid, mask: &InterfaceMask) -> Vec<Outline> {
     let scene = Scene::of(frame);
     let size = (frame.width(), frame.height());
     let cells = u32::from(size.0) * u32::from(size.1);
-    let all = areas(frame, &scene).into_iter().zip(scene.components());
+    let all = Area::of_components(frame, &scene).into_iter().zip(scene.components());
     let parts = all.filter(|(_, it)| it.color != scene.background() && !mask.hides(it.center));
     let mut drawn: Vec<(Area, Color)> = Vec::new();
     for (part, it) in parts {
@@ -81,7 +70,7 @@ fn outlines(frame: &Grid, mask: &InterfaceMask) -> Vec<Outline> {
 /// The components that lie within some cells, with their colours.
 fn parts(frame: &Grid, within: &Area) -> Vec<(Area, Color)> {
     let scene = Scene::of(frame);
-    let all = areas(frame, &scene).into_iter().zip(scene.components());
+    let all = Area::of_components(frame, &scene).into_iter().zip(scene.components());
     let cut = all.map(|(area, it)| (area.common(within), it.color));
     cut.filter(|(area, _)| !area.is_empty()).collect()
 }
