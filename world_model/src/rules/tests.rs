@@ -13,6 +13,7 @@ mod holding;
 mod kin;
 mod patrol;
 mod portals;
+mod rays;
 mod selection;
 mod slide;
 mod turning;

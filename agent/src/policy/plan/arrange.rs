@@ -14,7 +14,7 @@ use world_model::{Advance, Bounds, InterfaceMask};
 
 use super::{
     casting, fitting,
-    pairs::{Pair, Pieces, Role, cast, cast_after},
+    pairs::{Pair, Role, cast, cast_after},
     picture::{Middle, Picture},
     slots::{Slot, is_like, size, slots},
     things::{Kind, Thing, Things, Under},
@@ -270,11 +270,11 @@ impl Arrangements {
             return Vec::new();
         }
         let slots = slots(&movable, &things, &pieces, &controlled);
-        let mut all: Vec<Arrangement> = by_color(&pieces, &slots).into_iter().collect();
+        let mut all: Vec<Arrangement> = by_color(&pieces, &slots, first).into_iter().collect();
         all.extend(casting::by_own_color(level, &things, |kind| movable.contains_key(&kind)));
         all.extend(fitting::by_form(level, &things));
-        all.extend(by_kind(&pieces, &slots));
-        all.extend(meetings(&pieces));
+        all.extend(by_kind(&pieces, &slots, first));
+        all.extend(meetings(&pieces, first));
         all.extend(image.and_then(|image| self.as_imagined(first, image, &things, &controlled)));
         let is_habit = |name: Name| name.habit().is_some_and(|habit| self.solved.contains(&habit));
         all.sort_by_key(|it| (!is_habit(it.name), !self.is_proven(it.name), it.name.relation, !it.is_exact));
@@ -293,11 +293,7 @@ impl Arrangements {
         pieces.extend(pictures(first, things, controlled));
         let pairs = pieces.into_values().filter_map(|picture| {
             let slots = picture.find(image);
-            (!slots.is_empty() && slots != picture.find(first)).then(|| Pair {
-                pieces: Pieces::Drawn(vec![picture]),
-                slots,
-                outline: None,
-            })
+            (!slots.is_empty() && slots != picture.find(first)).then(|| Pair::drawn(vec![picture], slots, first))
         });
         let (name, pairs) =
             (Name { relation: Relation::Imagined, piece: None, slot: None, kinds: 0 }, pairs.collect::<Vec<Pair>>());
@@ -349,7 +345,7 @@ fn pictures(frame: &Grid, things: &Things, kinds: &BTreeSet<Kind>) -> BTreeMap<K
 }
 
 /// All pieces on the slots of their colours.
-fn by_color(pieces: &[Piece], slots: &[Slot]) -> Option<Arrangement> {
+fn by_color(pieces: &[Piece], slots: &[Slot], first: &Grid) -> Option<Arrangement> {
     let mut colors: BTreeMap<Color, (&Piece, Vec<Middle>)> = BTreeMap::new();
     for piece in pieces {
         let alike =
@@ -363,16 +359,12 @@ fn by_color(pieces: &[Piece], slots: &[Slot]) -> Option<Arrangement> {
     let piece = colors.values().next()?.0.kind;
     let name =
         Name { relation: Relation::Color, piece: Some(piece).filter(|_| colors.len() == 1), slot: None, kinds: 0 };
-    let pairs = colors.into_values().map(|(piece, slots)| Pair {
-        pieces: Pieces::Drawn(vec![piece.picture.clone()]),
-        slots,
-        outline: None,
-    });
+    let pairs = colors.into_values().map(|(piece, slots)| Pair::drawn(vec![piece.picture.clone()], slots, first));
     Some(Arrangement { name, pairs: pairs.collect(), is_exact: true })
 }
 
 /// All pieces on the slots of one kind: those of each kind, and those of all kinds that fit.
-fn by_kind(pieces: &[Piece], slots: &[Slot]) -> Vec<Arrangement> {
+fn by_kind(pieces: &[Piece], slots: &[Slot], first: &Grid) -> Vec<Arrangement> {
     let mut kinds: BTreeMap<Kind, Vec<Bounds>> = BTreeMap::new();
     for it in slots {
         kinds.entry(it.kind).or_default().push(it.bounds);
@@ -382,20 +374,16 @@ fn by_kind(pieces: &[Piece], slots: &[Slot]) -> Vec<Arrangement> {
         let fitting: Vec<&Piece> = pieces.iter().filter(|piece| is_like(piece.picture.size(), members[0])).collect();
         let alone = fitting.iter().map(std::slice::from_ref);
         let together = Some(fitting.as_slice()).filter(|all| all.len() > 1 && members.len() > 1);
-        found.extend(alone.chain(together).filter_map(|pieces| on_slots(pieces, *slot, members)));
+        found.extend(alone.chain(together).filter_map(|pieces| on_slots(pieces, (*slot, members), first)));
     }
     found
 }
 
 /// These pieces on the slots of one kind.
-fn on_slots(pieces: &[&Piece], slot: Kind, members: &[Bounds]) -> Option<Arrangement> {
+fn on_slots(pieces: &[&Piece], (slot, members): (Kind, &[Bounds]), first: &Grid) -> Option<Arrangement> {
     let relation = pieces.iter().map(|piece| relation(piece, slot, members[0])).max()?;
     let pictures = pieces.iter().map(|it| it.picture.clone()).collect();
-    let pair = Pair {
-        pieces: Pieces::Drawn(pictures),
-        slots: members.iter().map(|it| Middle::around(*it)).collect(),
-        outline: None,
-    };
+    let pair = Pair::drawn(pictures, members.iter().map(|it| Middle::around(*it)).collect(), first);
     let piece = Some(pieces[0].kind).filter(|_| pieces.len() == 1);
     let count: usize = pieces.iter().map(|it| it.places.len()).sum();
     let name = Name { relation, piece, slot: Some(slot), kinds: 0 };
@@ -414,11 +402,11 @@ fn relation(piece: &Piece, slot: Kind, bounds: Bounds) -> Relation {
 }
 
 /// Pieces of a kind of which there are a few, in one place.
-fn meetings(pieces: &[Piece]) -> Vec<Arrangement> {
+fn meetings(pieces: &[Piece], first: &Grid) -> Vec<Arrangement> {
     let few = pieces.iter().filter(|it| it.places.len() == 2);
     few.map(|it| {
         let name = Name { relation: Relation::Meet, piece: Some(it.kind), slot: None, kinds: 0 };
-        let pair = Pair { pieces: Pieces::Drawn(vec![it.picture.clone()]), slots: Vec::new(), outline: None };
+        let pair = Pair::drawn(vec![it.picture.clone()], Vec::new(), first);
         Arrangement { name, pairs: vec![pair], is_exact: true }
     })
     .collect()

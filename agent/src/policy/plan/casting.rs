@@ -75,6 +75,7 @@ fn pair(member: &Member, slots: &[Slot]) -> Option<Pair> {
         (1..=MOST).contains(&middles.len()).then(|| Pair {
             pieces,
             slots: middles.into_iter().collect(),
+            homes: Vec::new(),
             outline: None,
         })
     })

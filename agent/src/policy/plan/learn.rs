@@ -21,7 +21,7 @@ use super::{
     reading::{Reading, got_there},
     retreat::Retreats,
     signals::{Answer, is_outer},
-    things::{Facing, Things, Touched, Under, place},
+    things::{Facing, Thing, Things, Touched, Under, place},
 };
 use crate::policy::{Forecast, explore::Lives};
 
@@ -252,6 +252,7 @@ impl<M: WorldModel> Plan<M> {
         reading: &Reading,
         (effect, event): (Effect, bool),
     ) {
+        let effect = if self.sends((old, new), action, reading) { Effect::Foreseen } else { effect };
         self.ledger.pressed(action.id(), &reading.around, effect);
         self.ledger.commits.played(action.id(), &reading.advances, layers, event);
         if self.without != Some(Part::Surveys) {
@@ -264,6 +265,19 @@ impl<M: WorldModel> Plan<M> {
         if effect == Effect::Mode {
             self.ledger.changed_mode();
         }
+    }
+
+    /// Whether an action moved things that lie in line with pieces, as the model knows by now: it says where they go.
+    fn sends(&self, (old, new): (&Grid, &Grid), action: Action, reading: &Reading) -> bool {
+        let is_changed = |it: &&Thing| reading.things.cells(**it).iter().any(|at| old[*at] != new[*at]);
+        let mut far = reading.around.aligned.iter().filter(is_changed).peekable();
+        if far.peek().is_none() {
+            return false;
+        }
+        let driven = self.model.driven(&self.state(old), action);
+        let covers =
+            |it: Thing| driven.iter().any(|piece| piece.from.iter().any(|at| reading.things.at(*at) == Some(it)));
+        far.any(|it| covers(*it))
     }
 
     /// Finds the pieces again: which way they face, what they stand on, what they carry and what colours they are of. The

@@ -46,13 +46,15 @@ pub(super) enum Pieces {
 }
 
 impl Pieces {
-    /// Where they are; `None` where some cannot be seen.
-    fn find(&self, frame: &Grid, cast: &[Role]) -> Option<Vec<Middle>> {
+    /// Where they are, at `homes` though only most of them is seen there; `None` where some cannot be seen.
+    fn find(&self, frame: &Grid, cast: &[Role], homes: &[Middle]) -> Option<Vec<Middle>> {
         let mut found = Vec::new();
         match self {
             Pieces::Drawn(pictures) => {
                 for picture in pictures {
-                    let seen = picture.find(frame);
+                    let mut seen = picture.find(frame);
+                    let home = homes.iter().filter(|it| !seen.contains(it) && picture.is_mostly_at(frame, **it));
+                    seen.extend(home.copied().collect::<Vec<Middle>>());
                     if seen.is_empty() {
                         return None;
                     }
@@ -88,14 +90,23 @@ pub(super) struct Pair {
     pub(super) pieces: Pieces,
     /// Where there are none, the pieces are to meet.
     pub(super) slots: Vec<Middle>,
+    /// Those of them where most of a piece tells that it is there.
+    pub(super) homes: Vec<Middle>,
     /// What has to be filled beside, if how a piece lies matters.
     pub(super) outline: Option<Outline>,
 }
 
 impl Pair {
+    /// Pieces that look like one of these, and their slots in a level that began like this.
+    pub(super) fn drawn(pictures: Vec<Picture>, slots: Vec<Middle>, first: &Grid) -> Pair {
+        let is_clear = |slot: &Middle| !pictures.iter().any(|it| it.is_mostly_at(first, *slot));
+        let homes = slots.iter().copied().filter(is_clear).collect();
+        Pair { pieces: Pieces::Drawn(pictures), slots, homes, outline: None }
+    }
+
     /// How far its pieces are from where they should be, in sides of a piece, and those that lie on no slot.
     pub(super) fn distance(&self, frame: &Grid, cast: &[Role]) -> Option<(u32, Vec<Middle>)> {
-        let pieces = self.pieces.find(frame, cast)?;
+        let pieces = self.pieces.find(frame, cast, &self.homes)?;
         let open = pieces.iter().copied().filter(|it| !self.slots.contains(it)).collect();
         let cells = if self.slots.is_empty() { apart(&pieces) } else { assign(pieces, self.slots.clone()) };
         let sides = cells?.div_ceil(self.pieces.side());

@@ -90,6 +90,16 @@ impl Picture {
         self.search(frame).0
     }
 
+    /// Whether most of it is seen around a place: it may look different in part where it belongs.
+    pub(super) fn is_mostly_at(&self, frame: &Grid, place: Middle) -> bool {
+        let corner = (place.x - i16::from(self.width), place.y - i16::from(self.height));
+        let own = |(dx, dy): &&(u8, u8)| {
+            let (x, y) = (corner.0 / 2 + i16::from(*dx), corner.1 / 2 + i16::from(*dy));
+            Point::new(x, y).ok().and_then(|at| frame.get(at)) == Some(self.color)
+        };
+        corner.0 % 2 == 0 && corner.1 % 2 == 0 && 2 * self.cells.iter().filter(own).count() > self.cells.len()
+    }
+
     /// Where it is seen if those that touch each other make up all that is connected to them.
     pub(super) fn find_joined(&self, frame: &Grid) -> Vec<Middle> {
         let (found, taken) = self.search(frame);

@@ -20,6 +20,9 @@ const COUNTS: f32 = -0.5;
 const HERE: f32 = 0.95;
 /// Where a piece just went for a thing of a new kind and is next to it.
 const AHEAD: f32 = 0.97;
+/// Where a piece is in line with a thing of a new kind and nobody knows what the action is for: what is near comes first.
+/// A guess.
+const AFAR: f32 = 3.0;
 /// At a thing where it did something, and at one where it did not, after something happened elsewhere.
 const REOPENED: f32 = 2.6;
 const IN_VAIN: f32 = 3.2;
@@ -72,6 +75,8 @@ enum Place {
     Ahead,
     /// Next to it elsewhere.
     Beside,
+    /// Further away in its row or column.
+    Aligned,
 }
 
 /// Presses at one kind of thing.
@@ -143,7 +148,7 @@ impl Presses {
     }
 
     /// An action was pressed in these surroundings, after so many events. Whether it did something is told of what pieces
-    /// stand on, or else of what lies beside them.
+    /// stand on, or else of what lies beside them, and never of what is further away.
     pub(super) fn pressed(&mut self, action: ActionId, around: &Surroundings, effect: Effect, events: u32) {
         let count = self.actions.entry(action).or_default();
         *count = (count.0 + 1, count.1 + u32::from(effect.does_something()));
@@ -161,6 +166,7 @@ impl Presses {
                 self.tell(action, *thing, place, effect, events);
             }
         }
+        around.aligned.iter().for_each(|thing| self.tell(action, *thing, Place::Aligned, Effect::Nothing, events));
     }
 
     fn tell(&mut self, action: ActionId, thing: Thing, place: Place, effect: Effect, events: u32) {
@@ -194,8 +200,11 @@ impl Presses {
         let here = around.here.iter().filter_map(|thing| self.tier(action, *thing, Place::Here, events));
         let ahead = around.ahead.iter().filter_map(|thing| self.tier(action, *thing, Place::Ahead, events));
         let beside = around.beside.iter().filter_map(|thing| self.tier(action, *thing, Place::Beside, events));
+        let afar = |_: &&Thing| self.is_riddle(action);
+        let aligned = around.aligned.iter().filter(afar);
+        let aligned = aligned.filter_map(|thing| self.tier(action, *thing, Place::Aligned, events));
         let somewhere = || (!self.actions.contains_key(&action)).then(|| self.novelty(action));
-        here.chain(ahead).chain(beside).min_by(f32::total_cmp).or_else(somewhere).map(|tier| TIER * tier)
+        here.chain(ahead).chain(beside).chain(aligned).min_by(f32::total_cmp).or_else(somewhere).map(|tier| TIER * tier)
     }
 
     /// Whether an action is an arrow that never did anything however often it was pressed: where it moves no piece there
@@ -275,6 +284,7 @@ impl Presses {
             (None, Place::Here) => Some(HERE),
             (None, Place::Ahead) => Some(AHEAD),
             (None, Place::Beside) => Some(self.novelty(action)),
+            (None, Place::Aligned) => Some(self.novelty(action).max(AFAR)),
         }
     }
 
@@ -356,6 +366,17 @@ mod tests {
         assert_eq!(new(&presses), Some(TIER * UNDERSTOOD));
         presses.pressed(SPACE, &on(thing(5, 5)), Effect::Event, 1);
         assert_eq!(new(&presses), Some(TIER * HERE), "there is more to it");
+    }
+
+    #[test]
+    fn what_is_in_line_is_tried_while_nobody_knows_what_the_action_is_for() {
+        let mut presses = Presses::default();
+        let aligned = |color: u8| Surroundings { aligned: [thing(color, 20)].into(), ..Surroundings::default() };
+        presses.pressed(SPACE, &aligned(4), Effect::Nothing, 0);
+        assert_eq!(presses.interest(SPACE, &aligned(4), 0), None, "it did nothing");
+        assert_eq!(presses.interest(SPACE, &aligned(6), 0), Some(TIER * AFAR));
+        presses.pressed(SPACE, &on(thing(3, 0)), Effect::Event, 0);
+        assert_eq!(presses.interest(SPACE, &aligned(7), 1), None, "it is for what pieces stand on");
     }
 
     #[test]

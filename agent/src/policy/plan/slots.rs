@@ -12,6 +12,8 @@ use super::{
 
 /// A slot is about as large as its piece: within this factor.
 const LIKE: u16 = 3;
+/// So far around a piece brackets may stand, in cells. A guess.
+const MARGIN: u8 = 2;
 
 /// Where a piece may belong.
 #[derive(Clone, Copy, Debug)]
@@ -42,10 +44,15 @@ pub(super) fn slots(
     with_brackets(&parts, &sizes)
 }
 
-/// These slots, and those that several of them frame together which are as large as a piece.
+/// These slots, and those that several of them frame together: as large as a piece, or else, where there are none, with the
+/// same margin around it on all sides.
 pub(super) fn with_brackets(parts: &[Slot], sizes: &BTreeSet<(u8, u8)>) -> Vec<Slot> {
-    let brackets = sizes.iter().flat_map(|size| parts.iter().filter_map(|corner| bracket(parts, corner, *size)));
-    let mut slots: Vec<Slot> = brackets.collect();
+    let framed = |margin: u8| {
+        let sizes = sizes.iter().map(move |(width, height)| (width + 2 * margin, height + 2 * margin));
+        let slots = sizes.flat_map(|size| parts.iter().filter_map(move |corner| bracket(parts, corner, size)));
+        slots.collect::<Vec<Slot>>()
+    };
+    let mut slots = (0..=MARGIN).map(framed).find(|it| !it.is_empty()).unwrap_or_default();
     slots.extend(parts);
     slots
 }

@@ -115,12 +115,15 @@ pub(super) struct Surroundings {
     pub(super) ahead: BTreeSet<Thing>,
     /// Next to one elsewhere.
     pub(super) beside: BTreeSet<Thing>,
+    /// Further away in the rows and columns of one, with nothing but ground between.
+    pub(super) aligned: BTreeSet<Thing>,
 }
 
 impl Surroundings {
     /// The thing that an action is meant for, if there is one.
     pub(super) fn first(&self) -> Option<Thing> {
-        self.here.first().or(self.ahead.first()).or(self.beside.first()).copied()
+        let near = self.here.first().or(self.ahead.first()).or(self.beside.first());
+        near.or(self.aligned.first()).copied()
     }
 }
 
@@ -382,8 +385,24 @@ impl Things {
         let ahead = cells.iter().filter_map(|it| at(facing.ahead(*it)?)).filter(|it| !here.contains(it));
         let ahead: BTreeSet<Thing> = ahead.collect();
         let beside = cells.iter().flat_map(|it| facing.neighbors(*it)).filter_map(at);
-        let beside = beside.filter(|it| !here.contains(it) && !ahead.contains(it)).collect();
-        Surroundings { here, ahead, beside }
+        let beside: BTreeSet<Thing> = beside.filter(|it| !here.contains(it) && !ahead.contains(it)).collect();
+        let is_near = |it: &Thing| here.contains(it) || ahead.contains(it) || beside.contains(it);
+        let rays = advances.iter().filter_map(place).flat_map(|it| self.rays(it));
+        let aligned = rays.filter_map(|ray| ray.filter_map(at).find(|it| !is_near(it))).collect();
+        Surroundings { here, ahead, beside, aligned }
+    }
+
+    /// The cells of the frame that lie in one row or column with a rectangle, line by line, from its sides on.
+    fn rays(&self, it: Bounds) -> impl Iterator<Item = impl Iterator<Item = Point>> {
+        let (right, bottom) = self.rim;
+        let line = move |from: (u8, u8), way: (i8, i8)| {
+            let start = Point::new(from.0, from.1).ok();
+            std::iter::successors(start, move |at| at.offset(way.0, way.1))
+                .skip(1)
+                .take_while(move |at| at.x() <= right && at.y() <= bottom)
+        };
+        let across = (it.top..=it.bottom).flat_map(move |y| [line((it.left, y), (-1, 0)), line((it.right, y), (1, 0))]);
+        across.chain((it.left..=it.right).flat_map(move |x| [line((x, it.top), (0, -1)), line((x, it.bottom), (0, 1))]))
     }
 }
 

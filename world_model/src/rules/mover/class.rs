@@ -18,6 +18,7 @@ use super::{
     attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
     heed::Heed,
     patrol::Patrol,
+    rays::Rays,
     strides::Strides,
     strip,
 };
@@ -67,23 +68,28 @@ pub(in crate::rules) struct Instance {
 }
 
 /// How a piece lies to one that answers to actions: in its way, so that it may be pushed, behind it, so that it may be
-/// pulled, within the rectangle around it, so that it may be carried, or beside it, so that it may be held.
+/// pulled, within the rectangle around it, so that it may be carried, beside it, so that it may be held, or in one row or
+/// column with it, so that it may be reached from afar.
 pub(super) const AHEAD: u64 = 1;
 pub(super) const BEHIND: u64 = 2;
 pub(super) const WITHIN: u64 = 3;
 pub(super) const BESIDE: u64 = 4;
+pub(super) const ALIGNED: u64 = 5;
 
 /// How a driven piece lies to the one that drives, and where that one goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Drive {
-    /// 0 apart, [`AHEAD`], [`BEHIND`], [`WITHIN`] or [`BESIDE`].
+    /// 0 apart, [`AHEAD`], [`BEHIND`], [`WITHIN`], [`BESIDE`] or [`ALIGNED`].
     pub(super) relation: u64,
+    /// Where that one goes; of one that is [`ALIGNED`], one cell towards it.
     pub(super) by: Vector,
     /// Where the piece gets if it goes around the one that drives to where that means to go; nowhere where that went itself.
     pub(super) around: Vector,
     /// What the one that drives looks like, whichever way it is turned, and whether it looks at the piece: who holds
     /// something may look different.
     pub(super) look: u64,
+    /// The colours between them where they are [`ALIGNED`].
+    pub(super) between: u32,
 }
 
 /// How a piece that answers to actions meets one that goes its own way.
@@ -188,6 +194,7 @@ pub(super) struct Class {
     slide: Strides,
     pub(super) patrol: Patrol,
     pub(super) heed: Heed,
+    pub(super) rays: Rays,
     /// By colour, how much more often it was seen there than it went under it.
     shown: [i32; Color::COUNT],
     /// Per action: how often it moved, and how often it was tried.
@@ -257,6 +264,7 @@ impl Class {
             slide: Strides::default(),
             patrol: Patrol::default(),
             heed: Heed::default(),
+            rays: Rays::default(),
             shown: [0; Color::COUNT],
             moved: [(0, 0); 8],
             driven: 0,
@@ -287,12 +295,14 @@ impl Class {
     /// along, and how, is believed.
     pub(super) fn sibling(self, sprite: Sprite) -> Class {
         let sibling = self.dyed(sprite);
-        Class { intent: sibling.intent.clone().hearsay(), gate: sibling.gate.clone().hearsay(), ..sibling }
+        let (intent, gate, rays) = (sibling.intent.clone(), sibling.gate.clone(), sibling.rays.clone());
+        Class { intent: intent.hearsay(), gate: gate.hearsay(), rays: rays.hearsay(), ..sibling }
     }
 
     /// The same in other colours, whatever it looks like.
     pub(super) fn kin(&self, dye: &[Color; Color::COUNT]) -> Class {
-        Class { poses: self.poses.iter().map(|it| it.dyed(dye)).collect(), ..self.clone() }
+        let poses = self.poses.iter().map(|it| it.dyed(dye)).collect();
+        Class { poses, rays: self.rays.clone().hearsay(), ..self.clone() }
     }
 
     /// Every piece of this class in a frame, column after column. Where the picture is all over the frame, as a plain bar is
@@ -382,6 +392,9 @@ impl Class {
     /// Where a piece means to go; `None` where that is not known. What was never pulled or carried does not mean to
     /// follow, and what is asleep stays.
     pub(super) fn wish(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
+        if wish.drive.relation == ALIGNED {
+            return self.rays.wish(wish);
+        }
         let number = wish.view.number() as usize;
         let is_left = match wish.drive.relation {
             BEHIND => self.pulled == 0,

@@ -66,7 +66,8 @@ impl Movers {
             let around =
                 if it.came == Vector::ZERO { round(instance.at.minus(it.instance.at), it.wished) } else { None };
             let around = around.unwrap_or_default();
-            Some(Drive { relation: BESIDE, by: it.came, around, look: self.look(it.instance) << 2 | looks_at })
+            let look = self.look(it.instance) << 2 | looks_at;
+            Some(Drive { relation: BESIDE, by: it.came, around, look, ..Drive::default() })
         })
     }
 

@@ -14,6 +14,7 @@ mod kin;
 mod patrol;
 mod pivot;
 mod portals;
+mod rays;
 mod selection;
 mod slide;
 mod specks;
@@ -264,7 +265,9 @@ impl Movers {
         }
         for instance in &driven {
             let holders = if self.classes[instance.class].is_held() { leading.as_slice() } else { &[] };
-            let drive = self.drive(*instance, &leading, holders);
+            let near = self.drive(*instance, &leading, holders);
+            let is_far = near.relation == 0 && self.classes[instance.class].rays.is_proven();
+            let drive = is_far.then(|| self.ray(view, *instance, &leading)).flatten().unwrap_or(near);
             if drive.relation != 0 {
                 self.expect_one(view, *instance, drive, &mut moves);
             }

@@ -22,6 +22,14 @@ const KEYS: usize = 2;
 /// The longest way, in cells: across a frame and back.
 const LONGEST: i16 = 128;
 
+/// The feature of the law that what lies ahead is.
+const AHEAD: u16 = 1;
+
+/// What is believed of every new piece as if it had been seen so often: what lies ahead decides whether it goes on. No colours
+/// have these numbers; so often, that one way is told by what lay ahead on it.
+const BELIEF: usize = 3;
+const HABITS: [([u64; 2], u64); 2] = [([u64::MAX, u64::MAX], 1), ([u64::MAX - 1, u64::MAX], 0)];
+
 /// What stops a sliding piece, cell by cell.
 #[derive(Clone, Debug)]
 pub(super) struct Slide {
@@ -43,7 +51,9 @@ impl Slide {
     /// Of a piece that goes so many cells at a time.
     pub(super) fn by(stride: i16) -> Slide {
         let (lengths, holds) = (Default::default(), FxHashMap::default());
-        Slide { stride, law: Law::new(2), lengths, holds, has_holds: false, turns: FxHashMap::default() }
+        let mut law = Law::new(2);
+        (0..BELIEF).for_each(|_| HABITS.iter().for_each(|(case, outcome)| law.learn(case, *outcome)));
+        Slide { stride, law, lengths, holds, has_holds: false, turns: FxHashMap::default() }
     }
 
     /// Cells that the piece goes at a time.
@@ -175,7 +185,7 @@ impl Slide {
 
     /// Whether it is known that pieces go on where this lies ahead.
     fn is_free(&self, case: &[u64; 2]) -> bool {
-        self.law.ask(|index| case[index]).is_some_and(|it| it.outcome != 0)
+        self.law.ask(|index| case[index]).is_some_and(|it| it.outcome != 0 && it.features & AHEAD != 0)
     }
 
     /// Whether what a piece has come onto holds it; what it lay on when it began does not.

@@ -2,7 +2,9 @@
 
 use env_client::{Color, Grid, Point};
 
-use super::{Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, portals, way};
+use super::{
+    Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, class::ALIGNED, last, portals, way,
+};
 use crate::{
     Bounds, Scene,
     rules::{
@@ -17,6 +19,9 @@ use crate::{
 
 /// Steps for which a piece that is not seen is believed to be where it should be.
 const PATIENCE: u32 = 6;
+
+/// The furthest that a piece may have come at once, in cells: across a frame.
+const FARTHEST: i16 = 64;
 
 /// A piece that was painted over in part is as it was in this share of its cells at least.
 const PAINTED: usize = 4;
@@ -39,10 +44,10 @@ impl Movers {
         let mut before = self.pieces(step.before, self.unseen());
         let view = &view.in_company(self.company(&before), self.arrows);
         let foreseen = self.expect(view, &before).placements;
-        let (mut placements, mut lost) = self.follow(step, view, &before);
+        let (mut placements, mut lost) = self.follow(step, view, &before, &foreseen);
         if lost.iter().any(|it| self.learn_pivot(step, view, *it)) {
             before = self.pieces(step.before, self.unseen());
-            (placements, lost) = self.follow(step, view, &before);
+            (placements, lost) = self.follow(step, view, &before, &foreseen);
         }
         let marks = self.drop_marks(view, &mut placements);
         self.drop_parts(step, view, &mut placements);
@@ -74,8 +79,15 @@ impl Movers {
         placements
     }
 
-    /// Where the pieces of known classes went, and those that cannot be found afterwards.
-    fn follow(&mut self, step: &Step<'_>, view: &View<'_>, instances: &[Instance]) -> (Vec<Placement>, Vec<Instance>) {
+    /// Where the pieces of known classes went, and those that cannot be found afterwards, neither there nor where they were
+    /// foreseen.
+    fn follow(
+        &mut self,
+        step: &Step<'_>,
+        view: &View<'_>,
+        instances: &[Instance],
+        foreseen: &[Placement],
+    ) -> (Vec<Placement>, Vec<Instance>) {
         let mut placements = Vec::new();
         let mut later = self.instances(step.after);
         let mut lost = Vec::new();
@@ -113,6 +125,11 @@ impl Movers {
             placements.extend(painted);
             painted.is_none()
         });
+        lost.retain(|instance| {
+            let arrived = foreseen.iter().find(|it| it.instance == *instance).and_then(|it| self.arrived(step, it));
+            placements.extend(arrived);
+            arrived.is_none()
+        });
         (placements, lost)
     }
 
@@ -149,6 +166,22 @@ impl Movers {
         class.painted = true;
         let pose = class.pose_of(look);
         Some(Placement { instance, wished: Vector::ZERO, came: Vector::ZERO, pose })
+    }
+
+    /// A piece that is not seen any more may have gone the way that was foreseen and look different in part where it came to,
+    /// as one does that shows that it is in its place.
+    fn arrived(&mut self, step: &Step<'_>, foreseen: &Placement) -> Option<Placement> {
+        let Placement { instance, wished, .. } = *foreseen;
+        let straight = (wished.x == 0) != (wished.y == 0);
+        let ways = (1..=FARTHEST).map(|far| wished.signum().times(far)).filter(|_| straight);
+        let kept = |by: &Vector| self.sprite(instance).seen_at(step.after, instance.at.plus(*by)).count();
+        let came =
+            ways.filter(|by| way::is_seen_in_part(step, (self.sprite(instance), instance.at), *by)).max_by_key(kept)?;
+        let (sprite, end) = (self.sprite(instance), instance.at.plus(came));
+        let cells: CellSet = sprite.footprint(end).collect();
+        let look = Sprite::cut(step.after, end, sprite.size).within(end, &cells);
+        let pose = self.classes[instance.class].pose_of(look);
+        Some(Placement { came, pose, ..*foreseen })
     }
 
     /// What goes by an arrow for the first time may be a mark on something that goes along: it is looked at anew.
@@ -267,7 +300,7 @@ impl Movers {
         let known: Vec<Placement> = placements.iter().filter(|it| !guessed(it)).copied().collect();
         for it in &known {
             let leads = self.is_controlled(it.instance);
-            let drive = if leads { Drive::default() } else { self.drive(it.instance, &leading, &holders) };
+            let drive = if leads { Drive::default() } else { self.lies(view, it, &leading, &holders) };
             let goes = |other: &Placement| other.came != Vector::ZERO && other.instance != it.instance;
             let is_rival = |other: &Instance| self.classes[other.class].painted || self.is_controlled(*other);
             let others = Others {
@@ -322,7 +355,13 @@ impl Movers {
         let stays = view.company != 0 && others.rival && !moved && it.pose == it.instance.pose;
         let declines = stays && meant.is_some_and(|by| class.finds_nothing_new(view, it.instance, by));
         let is_steered = class.is_steered(drive);
-        if let Some(by) = meant.filter(|_| !others.hold && !declines) {
+        let is_spared = drive.relation == ALIGNED
+            && !moved
+            && class.finds_nothing_new(view, it.instance, meant.unwrap_or_default());
+        if is_spared {
+            class.rays.learn(&wish, Vector::ZERO);
+        }
+        if let Some(by) = meant.filter(|_| !others.hold && !declines && !is_spared) {
             self.learn_attempt(&wish, by, it.came, &path);
         }
         let class = &mut self.classes[it.instance.class];

@@ -65,6 +65,28 @@ fn pieces_of_different_looks_belong_on_the_slots_of_one_kind_together() {
 }
 
 #[test]
+fn a_piece_that_looks_different_where_it_belongs_is_there() {
+    let push = ("56600000\n06600000\n00000000", "05660000\n00660000\n00000000");
+    let wanted = wanted(&[push], "56600000\n06600000\n00000000\n00000770\n00000770");
+    let distance = |last: &str| {
+        let frame = grid(&format!("50000000\n00000000\n00000000\n{last}"));
+        wanted[0].distance(&frame, &[])
+    };
+    assert_eq!(distance("00000690\n00000660"), Some(0), "a mark tells that it is at home");
+    assert_eq!(distance("00000690\n00000790"), None, "there is too little of it");
+}
+
+#[test]
+fn a_piece_belongs_within_brackets_with_a_margin_around_it() {
+    let push = ("56600000\n06600000\n00000000", "05660000\n00660000\n00000000");
+    let brackets = ["00660066", "00600006", "00000000", "00000000", "00600006", "00660066"];
+    let wanted = wanted(&[push], &["56600000\n06600000\n00000000", &brackets.join("\n")].join("\n"));
+    let home = brackets.join("\n").replace("00000000", "00006600");
+    let home = grid(&["50000000\n00000000\n00000000", &home].join("\n"));
+    assert!(wanted.iter().any(|it| it.distance(&home, &[]) == Some(0)));
+}
+
+#[test]
 fn who_pushes_a_piece_has_to_get_there_first() {
     let push = ("56000000\n00000000", "05600000\n00000000");
     let wanted = wanted(&[push], "56000000\n00000000\n00000070");

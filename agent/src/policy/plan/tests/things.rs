@@ -69,6 +69,31 @@ fn gauges_are_nothing_to_press_at() {
 }
 
 #[test]
+fn what_lies_in_a_row_or_column_with_a_piece_is_aligned_with_it() {
+    let room = [
+        "000000000000",
+        "006000700000",
+        "000000000000",
+        "000000000000",
+        "000000800000",
+        "005080009000",
+        "000000000000",
+        "000000000000",
+        "000000000000",
+        "000000000000",
+        "000000000000",
+        "000000000000",
+    ];
+    let frame: Grid = room.join("\n").parse().unwrap();
+    let from = vec![Point::new(2, 5).unwrap()];
+    let advances = [Advance { from, ..Advance::default() }];
+    let things = Things::of(&frame, &InterfaceMask::new(), &advances, Under::default());
+    let around = things.around(&advances, Facing::default());
+    let colors: Vec<usize> = around.aligned.iter().map(|it| it.kind.color.index()).collect();
+    assert_eq!(colors, [6, 8], "the first above and the first to the right, not what lies behind or elsewhere");
+}
+
+#[test]
 fn borders_are_ground_and_interface_is_nothing_at_all() {
     let frame: Grid = "3333333\n3000003\n3050003\n3008003\n3000003\n3333333\n4444444".parse().unwrap();
     let mut mask = InterfaceMask::new();

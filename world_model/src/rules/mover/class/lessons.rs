@@ -3,8 +3,8 @@
 use env_client::Color;
 
 use super::{
-    AROUND, BEFORE, BEHIND, BESIDE, CLICK, Class, Drive, ELSE, ENTERED, GO, Instance, LEADS, Meeting, NOVELTY, STAY,
-    WITH, WITHIN, Wish,
+    ALIGNED, AROUND, BEFORE, BEHIND, BESIDE, CLICK, Class, Drive, ELSE, ENTERED, GO, Instance, LEADS, Meeting, NOVELTY,
+    STAY, WITH, WITHIN, Wish,
 };
 use crate::rules::{
     law::Verdict,
@@ -16,6 +16,9 @@ use crate::rules::{
 impl Class {
     /// Learns where a piece went, and whether that was foretold: an arrow's first step is by the others.
     pub(in crate::rules::mover) fn learn_wish(&mut self, wish: &Wish<'_>, foretold: Option<Vector>, by: Vector) {
+        if wish.drive.relation == ALIGNED {
+            return self.learn_ray(wish, by);
+        }
         let beside = wish.drive.relation == BESIDE;
         let flies = wish.drive.is_outrun(by) || (self.is_flying() && wish.drive.is_turned(by));
         let along = flies || wish.drive.relation != 0 && wish.drive.by == by;
@@ -42,6 +45,15 @@ impl Class {
             None => by.code(),
         };
         self.intent.learn(&wish.case(), intent);
+    }
+
+    /// Learns that it went by so much though nothing touched it. What goes further than it is long goes on until something
+    /// stops it.
+    fn learn_ray(&mut self, wish: &Wish<'_>, by: Vector) {
+        let size = self.poses[wish.instance.pose].size;
+        self.driven += 1;
+        self.flown += u32::from(by.x.abs() > size.x || by.y.abs() > size.y);
+        self.rays.learn(wish, by);
     }
 
     /// Whether only what it entered before lies in the way of a piece: if it stays all the same, it means to.
@@ -76,7 +88,8 @@ impl Class {
         let stepped = self.gate(&attempt).is_some_and(|(by, _)| by == came);
         let met = attempt.case();
         let slid = self.slide.end(view.frame, sprite, at, by) == Some(came);
-        self.step_hits += u32::from(stepped && !slid);
+        // What is moved from afar meant to go as far as it went, which foretells nothing.
+        self.step_hits += u32::from(stepped && !slid && wish.drive.relation != ALIGNED);
         self.slide_hits += u32::from(slid && !stepped);
         if came.x != 0 && came.y != 0 {
             self.slide.learn_turns(view.frame, sprite, at, by, &[path, &[came]].concat());
