@@ -80,3 +80,28 @@ pub(super) fn is_like(piece: (u8, u8), slot: Bounds) -> bool {
     let (a, b) = (area(piece), area(size(slot)));
     a <= LIKE * b && b <= LIKE * a
 }
+
+#[cfg(test)]
+mod tests {
+    use env_client::Color;
+
+    use super::*;
+
+    /// The bounds of what four corners two columns and rows wide frame for a piece with this side, `side` cells apart.
+    fn framed(apart: u8, side: u8) -> Option<Bounds> {
+        let kind = Kind { color: Color::of(6), shape: 7 };
+        let corner = |left: u8, top: u8| Slot { kind, bounds: Bounds { left, top, right: left + 1, bottom: top + 1 } };
+        let far = 3 + apart;
+        let parts = [corner(3, 3), corner(far, 3), corner(3, far), corner(far, far)];
+        let slots = with_brackets(&parts, &[(side, side)].into());
+        slots.into_iter().map(|it| it.bounds).find(|it| it.width() > 2)
+    }
+
+    #[test]
+    fn a_piece_belongs_within_brackets_with_or_without_a_margin() {
+        let square = |side: u8| Some(Bounds { left: 3, top: 3, right: 2 + side, bottom: 2 + side });
+        assert_eq!(framed(5, 7), square(7), "as large as it is");
+        assert_eq!(framed(5, 5), square(7), "a cell around it");
+        assert_eq!(framed(9, 5), None, "too wide");
+    }
+}
