@@ -9,6 +9,7 @@
 //! - `mover::patrol`: pieces that go their own way whatever is done.
 //! - `mover::heed`: pieces that come after one that obeys, or shy away from it; `herd`: what they see of it.
 //! - `mover::pivot`: pieces that turn about a part of themselves.
+//! - `mover::rays`: pieces that act on what lies in line with them, from afar.
 //! - `mover::kin`: pieces drawn like known ones in other colours; `company`: what is drawn beside them in their colours.
 //! - `mover::track`: where known pieces went; `discover`: which components that moved are new ones.
 //! - `mover::specks`: parts of something larger that are no pieces.

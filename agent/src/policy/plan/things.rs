@@ -115,7 +115,7 @@ pub(super) struct Surroundings {
     pub(super) ahead: BTreeSet<Thing>,
     /// Next to one elsewhere.
     pub(super) beside: BTreeSet<Thing>,
-    /// Further away in the rows and columns of one, with nothing but ground between.
+    /// Further away in the rows and columns of one: the first thing in each line, also behind what is none, as a wall.
     pub(super) aligned: BTreeSet<Thing>,
 }
 
