@@ -22,21 +22,21 @@ const KEYS: usize = 2;
 /// The longest way, in cells: across a frame and back.
 const LONGEST: i16 = 128;
 
-/// The feature of the law that what lies ahead is.
-const AHEAD: u16 = 1;
-
-/// What is believed of every new piece as if it had been seen so often: what lies ahead decides whether it goes on. No colours
-/// have these numbers. Fewer times, and a law without features is still shorter after a first way: see [`Law`].
+/// What is believed of every new piece as if it had been seen so often: walls stop it, and nothing else does. No colours have these numbers. Fewer times, and a law without features is still shorter after a first way: see
+/// [`Law`].
 const BELIEF: usize = 3;
-const HABITS: [([u64; 2], u64); 2] = [([u64::MAX, u64::MAX], 1), ([u64::MAX - 1, u64::MAX], 0)];
+const HABITS: [([u64; 3], u64); 2] = [([u64::MAX, 0, u64::MAX], 1), ([u64::MAX - 1, 1, u64::MAX], 0)];
 
 /// What stops a sliding piece, cell by cell.
 #[derive(Clone, Debug)]
 pub(super) struct Slide {
     /// Cells that the piece goes at a time.
     stride: i16,
-    /// Whether the piece goes on, by the colours right ahead and the direction.
-    law: Law<2>,
+    /// Whether the piece goes on, by the colours right ahead, whether any of them is one of walls, and the direction.
+    law: Law<3>,
+    /// What lay ahead where it went on, and the colours that did where it stopped: of walls are those that did nothing else.
+    passed: Vec<u64>,
+    stopped: u64,
     /// The lengths seen per action.
     lengths: [Vec<i16>; 8],
     /// By the picture under a piece: how often one was held there, and how often one passed.
@@ -53,7 +53,16 @@ impl Slide {
         let (lengths, holds) = (Default::default(), FxHashMap::default());
         let mut law = Law::new(2);
         (0..BELIEF).for_each(|_| HABITS.iter().for_each(|(case, outcome)| law.learn(case, *outcome)));
-        Slide { stride, law, lengths, holds, has_holds: false, turns: FxHashMap::default() }
+        Slide {
+            stride,
+            law,
+            passed: Vec::new(),
+            stopped: 0,
+            lengths,
+            holds,
+            has_holds: false,
+            turns: FxHashMap::default(),
+        }
     }
 
     /// Cells that the piece goes at a time.
@@ -89,9 +98,8 @@ impl Slide {
                 legs.push(came);
                 unit = turned;
             }
-            let ahead = self.ahead(frame, sprite, at, from, unit);
-            if self.law.ask(|index| [ahead, unit.code()][index])?.outcome == 0 || self.is_held(frame, sprite, at, from)
-            {
+            let met = self.case(self.ahead(frame, sprite, at, from, unit), unit);
+            if self.law.ask(|index| met[index])?.outcome == 0 || self.is_held(frame, sprite, at, from) {
                 break;
             }
             came = came.plus(unit.times(self.stride));
@@ -131,14 +139,33 @@ impl Slide {
                 seen.push((came, unit));
             }
             for _ in 0..length / self.stride as u32 {
-                self.law.learn(&[self.ahead(frame, sprite, corner, from, unit), unit.code()], 1);
+                self.learn_passed(self.ahead(frame, sprite, corner, from, unit), unit);
                 corner = corner.plus(unit.times(self.stride));
             }
             last = Some(unit);
         }
         if let Some(unit) = last {
-            self.law.learn(&[self.ahead(frame, sprite, corner, from, unit), unit.code()], 0);
+            self.learn_stop(self.ahead(frame, sprite, corner, from, unit), unit);
         }
+    }
+
+    /// Learns that it went on where these colours lay ahead.
+    fn learn_passed(&mut self, ahead: u64, unit: Vector) {
+        self.law.learn(&self.case(ahead, unit), 1);
+        if !self.passed.contains(&ahead) {
+            self.passed.push(ahead);
+        }
+    }
+
+    /// Learns that it stopped where these colours lay ahead.
+    fn learn_stop(&mut self, ahead: u64, unit: Vector) {
+        self.stopped |= ahead;
+        self.law.learn(&self.case(ahead, unit), 0);
+    }
+
+    fn case(&self, ahead: u64, unit: Vector) -> [u64; 3] {
+        let walls = self.passed.iter().fold(self.stopped, |walls, passed| walls & !passed);
+        [ahead, u64::from(ahead & walls != 0), unit.code()]
     }
 
     /// Learns from a way that was gone, or from a wish that came to nothing.
@@ -161,11 +188,11 @@ impl Slide {
         met.sort_unstable();
         met.dedup();
         for ahead in met {
-            self.law.learn(&[ahead, unit.code()], 1);
+            self.learn_passed(ahead, unit);
         }
         let end = from.plus(came);
-        let last = [self.ahead(frame, sprite, end, from, unit), unit.code()];
-        if length > 0 && self.is_free(&last) {
+        let last = self.ahead(frame, sprite, end, from, unit);
+        if length > 0 && self.is_free(last, unit) {
             let hold = self.holds.entry(under(frame, sprite, end, from)).or_default();
             hold.0 += 1;
             if hold.0 > hold.1 {
@@ -173,7 +200,7 @@ impl Slide {
                 return;
             }
         }
-        self.law.learn(&last, 0);
+        self.learn_stop(last, unit);
     }
 
     /// The colours within one stride ahead of a piece, its own old place not counted.
@@ -183,9 +210,10 @@ impl Slide {
         u64::from(strip::colors(frame, &cells))
     }
 
-    /// Whether it is known that pieces go on where this lies ahead.
-    fn is_free(&self, case: &[u64; 2]) -> bool {
-        self.law.ask(|index| case[index]).is_some_and(|it| it.outcome != 0 && it.features & AHEAD != 0)
+    /// Whether it is known that pieces go on where these colours lie ahead.
+    fn is_free(&self, ahead: u64, unit: Vector) -> bool {
+        let case = self.case(ahead, unit);
+        self.passed.contains(&ahead) && self.law.ask(|index| case[index]).is_some_and(|it| it.outcome != 0)
     }
 
     /// Whether what a piece has come onto holds it; what it lay on when it began does not.

@@ -1,6 +1,6 @@
 //! A piece that slides until something stops it.
 
-use env_client::{Action, Grid};
+use env_client::{Action, Grid, Key};
 
 use super::{ARROWS, Rules, World, ahead, cells, color, keys, put};
 use crate::{Outcome, Start, Transition, WorldModel};
@@ -45,8 +45,8 @@ fn a_piece_that_slides_goes_for_all_up_to_what_stops_it() {
     }
 }
 
-#[test]
-fn a_piece_that_slides_by_two_keys_slides_by_the_others_before_they_show_it() {
+/// What is known after a piece slid by several keys, and the frame in which it is about to go up.
+fn slid() -> (Rules, Grid) {
     let [up, down, left, right] = ARROWS.map(Action::Key);
     let (mut rules, mut frame) =
         (Rules::new(), "55555555\n50000055\n50000005\n50000005\n53000005\n55555555".parse::<Grid>().unwrap());
@@ -56,6 +56,45 @@ fn a_piece_that_slides_by_two_keys_slides_by_the_others_before_they_show_it() {
         rules.observe(&Transition { before: &frame, action, layers: &layers, outcome: Outcome::Continues });
         [frame] = layers;
     }
-    assert_eq!((cells(&frame, 3)[0], cells(&slide(&frame, up), 3)[0]), ((6, 4), (6, 2)), "two cells rather than three");
-    assert_eq!(rules.predict(&rules.state(&frame), up).next.map(|it| it.frame), Some(slide(&frame, up)));
+    (rules, frame)
+}
+
+const UP: Action = Action::Key(Key::Key1);
+
+#[test]
+fn a_piece_that_slides_by_two_keys_slides_by_the_others_before_they_show_it() {
+    let (rules, frame) = slid();
+    assert_eq!((cells(&frame, 3)[0], cells(&slide(&frame, UP), 3)[0]), ((6, 4), (6, 2)), "two cells rather than three");
+    assert_eq!(rules.predict(&rules.state(&frame), UP).next.map(|it| it.frame), Some(slide(&frame, UP)));
+}
+
+#[test]
+fn a_wall_of_which_only_a_part_was_met_stops_what_slides() {
+    let [_, _, left, right] = ARROWS.map(Action::Key);
+    let (mut rules, mut frame): (_, Grid) = (Rules::new(), "999999999\n500000008\n500330008\n900330005\n999999999".parse().unwrap());
+    let slide = |frame: &Grid, action: Action| {
+        let mut after = frame.clone();
+        let from = cells(frame, 3);
+        let to = if action == left { 1 } else { 6 };
+        for (x, y) in &from {
+            put(&mut after, *x, *y, 0);
+        }
+        for (x, y) in &from {
+            put(&mut after, x - from[0].0 + to, *y, 3);
+        }
+        after
+    };
+    rules.begin(&frame, Start::Level);
+    for action in [right, left, right, left] {
+        let layers = [slide(&frame, action)];
+        rules.observe(&Transition { before: &frame, action, layers: &layers, outcome: Outcome::Continues });
+        [frame] = layers;
+    }
+    for (color, is_wall) in [(5, true), (7, false)] {
+        let mut frame = frame.clone();
+        put(&mut frame, 5, 2, color);
+        put(&mut frame, 5, 3, color);
+        let next = rules.predict(&rules.state(&frame), right).next.expect("known").frame;
+        assert_eq!(cells(&next, 3)[0].0 == 3, is_wall, "{next}");
+    }
 }
