@@ -104,6 +104,12 @@ pub(super) enum Meeting {
 }
 
 impl Drive {
+    /// Whether it has nothing to do with the piece, or stands beside it and does not go anywhere.
+    pub(super) fn is_idle(&self) -> bool {
+        let rests = self.by == Vector::ZERO && self.around == Vector::ZERO;
+        self.relation == 0 || self.relation == BESIDE && rests
+    }
+
     /// Whether a piece that is pushed so and goes by this goes on where the push ends.
     pub(super) fn is_outrun(&self, by: Vector) -> bool {
         self.relation == AHEAD && self.by.is_along(by) && by.length() > self.by.length()

@@ -61,12 +61,10 @@ impl Movers {
                 beside.any(|at| sprite.covers(instance.at, at))
             };
             let side = SIDES.into_iter().find(|side| touches(*side))?;
-            let class = &self.classes[it.instance.class];
-            let looks_at = class.faces(it.instance.pose).map_or(0, |by| 1 + u64::from(by.is_along(side)));
             let around =
                 if it.came == Vector::ZERO { round(instance.at.minus(it.instance.at), it.wished) } else { None };
             let around = around.unwrap_or_default();
-            let look = self.look(it.instance) << 2 | looks_at;
+            let look = self.look_at(it.instance, side);
             Some(Drive { relation: BESIDE, by: it.came, around, look, ..Drive::default() })
         })
     }

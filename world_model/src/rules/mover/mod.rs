@@ -53,6 +53,8 @@ use crate::{Motion, perception::Lattice};
 const SLID: u64 = 0x511d;
 /// Marks claims about pieces that go their own way.
 const PATROLS: u64 = 0x9a72;
+/// The part of [`Drive::look`] that tells whether the one that drives looks at the piece, where that is known.
+const LOOKS: u64 = 0b11;
 
 /// What becomes of one piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -266,8 +268,8 @@ impl Movers {
         for instance in &driven {
             let holders = if self.classes[instance.class].is_held() { leading.as_slice() } else { &[] };
             let near = self.drive(*instance, &leading, holders);
-            let is_far = near.relation == 0 && self.classes[instance.class].rays.is_proven();
-            let drive = is_far.then(|| self.ray(view, *instance, &leading)).flatten().unwrap_or(near);
+            let may_be_reached = near.is_idle() && self.classes[instance.class].rays.is_proven();
+            let drive = may_be_reached.then(|| self.ray(view, *instance, &leading)).flatten().unwrap_or(near);
             if drive.relation != 0 {
                 self.expect_one(view, *instance, drive, &mut moves);
             }
@@ -409,6 +411,12 @@ impl Movers {
         1 + (instance.class << 8 | self.classes[instance.class].form(instance.pose)) as u64
     }
 
+    /// The same, and whether it looks that way, where that is known.
+    fn look_at(&self, instance: Instance, way: Vector) -> u64 {
+        let facing = self.classes[instance.class].faces(instance.pose);
+        self.look(instance) << 2 | facing.map_or(0, |facing| 1 + u64::from(facing.is_along(way)))
+    }
+
     /// Turns placements into cells: pieces first, the controlled ones on top, then what they leave. What stays as it is claims
     /// nothing: a picture of it may be part of something that changes.
     fn draw(&self, view: &View<'_>, moves: &mut Moves) {
@@ -456,9 +464,10 @@ impl Movers {
         moves.claim.marked(moves.placements.len().min(3) as u64);
     }
 
-    /// How sure the class of some piece is to be controlled, as sentences.
+    /// What is known of pieces that answer to actions, and of those that are moved from afar, as sentences.
     pub(super) fn sentences(&self) -> Vec<String> {
-        self.classes.iter().filter(|class| class.is_controlled()).map(Class::sentence).collect()
+        let obey = self.classes.iter().filter(|class| class.is_controlled()).map(Class::sentence);
+        obey.chain(self.ray_sentences()).collect()
     }
 }
 

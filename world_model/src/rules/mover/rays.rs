@@ -2,7 +2,7 @@
 //! touches it, as with a magnet, a hook or a gust of wind.
 
 use super::{
-    Instance, Movers, Placement,
+    Instance, LOOKS, Movers, Placement,
     class::{ALIGNED, Drive, Wish},
     strip,
 };
@@ -16,9 +16,17 @@ use crate::rules::{
 const STAYS: u64 = 0;
 const COMES: u64 = 1;
 const FLEES: u64 = 2;
+/// Either of the two.
+const GOES: u64 = 3;
 
-/// Features that decide that: what is done, who drives, what lies between, and how the piece looks.
-const RAY: usize = 4;
+/// Features that decide that: what is done, whether the one that drives looks there, what lies between, and how both look.
+const RAY: usize = 5;
+
+/// What is believed of every new piece as if it had been seen so often: it stays where the one that drives looks elsewhere,
+/// and goes where that looks at it. No action has these numbers, and nothing else.
+const BELIEF: usize = 2;
+const HABITS: [([u64; RAY], u64); 2] =
+    [([u64::MAX, 1, 0, u64::MAX, 0], STAYS), ([u64::MAX - 1, 2, 0, u64::MAX, 0], GOES)];
 
 /// What pieces of a class were seen to do in line with others.
 #[derive(Clone, Debug)]
@@ -30,7 +38,9 @@ pub(super) struct Rays {
 
 impl Default for Rays {
     fn default() -> Self {
-        Rays { law: Law::new(2), length: 0 }
+        let mut law = Law::new(2);
+        (0..BELIEF).for_each(|_| HABITS.iter().for_each(|(case, outcome)| law.learn(case, *outcome)));
+        Rays { law, length: 0 }
     }
 }
 
@@ -48,7 +58,7 @@ impl Rays {
     /// Where a piece in line with another one means to go.
     pub(super) fn wish(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
         let case = case(wish);
-        let verdict = self.law.ask(|index| case[index]).filter(|_| self.is_proven())?;
+        let verdict = self.law.ask_among(|index| case[index], |it| it != GOES).filter(|_| self.is_proven())?;
         let by = match verdict.outcome {
             COMES => wish.drive.by.times(self.length),
             FLEES => wish.drive.by.times(-self.length),
@@ -72,7 +82,8 @@ impl Rays {
 }
 
 fn case(wish: &Wish<'_>) -> [u64; RAY] {
-    [wish.view.number(), wish.drive.look, wish.drive.between.into(), wish.instance.pose as u64]
+    let (looks_at, look) = (wish.drive.look & LOOKS, wish.drive.look & !LOOKS);
+    [wish.view.number(), looks_at, wish.drive.between.into(), wish.instance.pose as u64, look]
 }
 
 impl Movers {
@@ -87,20 +98,26 @@ impl Movers {
         let rays = drivers.filter_map(|it| {
             let driver = self.sprite(it.instance);
             let (by, gap) = line((own, instance.at), (driver, it.instance.at))?;
-            let looks_at = self.classes[it.instance.class].faces(it.instance.pose);
-            let looks_at = looks_at.map_or(0, |facing| 1 + u64::from(facing.is_along(Vector::ZERO.minus(by))));
             let between = strip::colors(view.frame, &strip::swept(own, instance.at, by.times(gap)));
-            let look = self.look(it.instance) << 2 | looks_at;
+            let look = self.look_at(it.instance, Vector::ZERO.minus(by));
             Some((gap, Drive { relation: ALIGNED, by, look, between, ..Drive::default() }))
         });
         rays.min_by_key(|(gap, _)| *gap).map(|(_, drive)| drive)
+    }
+
+    /// Which pieces are moved from afar, in words.
+    pub(super) fn ray_sentences(&self) -> impl Iterator<Item = String> {
+        self.classes.iter().filter(|class| class.rays.is_proven()).map(|class| {
+            let (size, cells) = (class.poses[0].size, class.poses[0].cells().len());
+            format!("The {}x{} piece of {cells} cells is moved from afar by one in line with it", size.x, size.y)
+        })
     }
 
     /// How a piece lies to one that drives it, which may be one far away where it went to that or away from it, or stayed as
     /// others of its class did not.
     pub(super) fn lies(&self, view: &View<'_>, it: &Placement, leading: &[Placement], holders: &[Placement]) -> Drive {
         let near = self.drive(it.instance, leading, holders);
-        if near.relation != 0 {
+        if !near.is_idle() {
             return near;
         }
         let goes_along = |by: Vector| it.came.is_along(by) || it.came.is_along(Vector::ZERO.minus(by));

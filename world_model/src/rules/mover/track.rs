@@ -2,9 +2,7 @@
 
 use env_client::{Color, Grid, Point};
 
-use super::{
-    Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, class::ALIGNED, last, portals, way,
-};
+use super::{Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, portals, way};
 use crate::{
     Bounds, Scene,
     rules::{
@@ -355,12 +353,7 @@ impl Movers {
         let stays = view.company != 0 && others.rival && !moved && it.pose == it.instance.pose;
         let declines = stays && meant.is_some_and(|by| class.finds_nothing_new(view, it.instance, by));
         let is_steered = class.is_steered(drive);
-        let is_spared = drive.relation == ALIGNED
-            && !moved
-            && class.finds_nothing_new(view, it.instance, meant.unwrap_or_default());
-        if is_spared {
-            class.rays.learn(&wish, Vector::ZERO);
-        }
+        let is_spared = !moved && class.is_spared(&wish, meant.unwrap_or_default());
         if let Some(by) = meant.filter(|_| !others.hold && !declines && !is_spared) {
             self.learn_attempt(&wish, by, it.came, &path);
         }

@@ -87,3 +87,84 @@ fn one_that_flees_in_another_colour_is_no_stranger() {
     let next = rules.predict(&rules.state(&frame), Action::Key(act)).next.expect("known").frame;
     assert_eq!(cells(&next, 6), [(4, 2)], "{next}");
 }
+
+/// Squares of three cells in a hall walled by colour 5: a blower of colour 3, whose nose has colour 4, and a leaf of colour 6 and 7.
+#[derive(Clone, Copy)]
+struct Lawn {
+    blower: (i16, i16),
+    look: (i16, i16),
+    leaf: (i16, i16),
+}
+
+const WIDE: i16 = 8;
+const HIGH: i16 = 6;
+
+impl Lawn {
+    fn draw(&self) -> Grid {
+        let mut frame = Grid::filled(3 * WIDE as u8, 3 * HIGH as u8, Color::of(5));
+        let mut square = |(x, y): (i16, i16), color: u8, marked: (i16, i16), mark: u8| {
+            for (dx, dy) in (0..9).map(|cell| (cell % 3, cell / 3)) {
+                let color = if (dx - 1, dy - 1) == marked { mark } else { color };
+                put(&mut frame, (3 * x + dx) as usize, (3 * y + dy) as usize, color);
+            }
+        };
+        let inside = (1..HIGH - 1).flat_map(|y| (1..WIDE - 1).map(move |x| (x, y)));
+        inside.for_each(|at| square(at, 0, (9, 9), 0));
+        square(self.leaf, 6, (1, -1), 7);
+        square(self.blower, 3, self.look, 4);
+        frame
+    }
+
+    fn is_free(&self, (x, y): (i16, i16)) -> bool {
+        let is_inside = (1..WIDE - 1).contains(&x) && (1..HIGH - 1).contains(&y);
+        is_inside && (x, y) != self.leaf && (x, y) != self.blower
+    }
+
+    /// An arrow turns and moves it; the other key blows the leaf away that it looks at, however far that is.
+    fn act(&mut self, action: Action) {
+        let ahead = |(x, y): (i16, i16), (dx, dy): (i16, i16)| (x + dx, y + dy);
+        let looks = [(0, -1), (0, 1), (-1, 0), (1, 0)];
+        if let Some(arrow) = ARROWS.iter().position(|key| action == Action::Key(*key)) {
+            self.look = looks[arrow];
+            if self.is_free(ahead(self.blower, self.look)) {
+                self.blower = ahead(self.blower, self.look);
+            }
+            return;
+        }
+        let mut at = ahead(self.blower, self.look);
+        while self.is_free(at) {
+            at = ahead(at, self.look);
+        }
+        while at == self.leaf && self.is_free(ahead(at, self.look)) {
+            at = ahead(at, self.look);
+            self.leaf = at;
+        }
+    }
+}
+
+#[test]
+fn what_is_blown_away_from_nearby_is_also_reached_from_afar_and_only_where_one_looks() {
+    let [up, down, left, right, blow] = [ARROWS[0], ARROWS[1], ARROWS[2], ARROWS[3], Key::Key5].map(Action::Key);
+    let mut lawn = Lawn { blower: (5, 2), look: (0, 1), leaf: (4, 2) };
+    let mut rules = Rules::new();
+    rules.begin(&lawn.draw(), Start::Level);
+    let play = [down, up, right, left, left, blow, up, left, left, left, blow, left, left, blow, right, down];
+    for action in play {
+        let before = lawn.draw();
+        lawn.act(action);
+        let layers = [lawn.draw()];
+        rules.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
+    }
+    assert_eq!(lawn.leaf, (1, 2), "it was blown once and then not looked at");
+    let sentence = "The 3x3 piece of 9 cells is moved from afar by one in line with it";
+    assert!(rules.sentences().iter().any(|it| it == sentence), "{:?}", rules.sentences());
+    for (blower, look, leaf, to) in
+        [((1, 3), (1, 0), (3, 3), (6, 3)), ((3, 4), (0, -1), (3, 3), (3, 1)), ((1, 3), (-1, 0), (3, 3), (3, 3))]
+    {
+        let mut lawn = Lawn { blower, look, leaf };
+        let expected = rules.predict(&rules.state(&lawn.draw()), blow).next.map(|it| it.frame);
+        lawn.act(blow);
+        assert_eq!(lawn.leaf, to);
+        assert_eq!(expected, Some(lawn.draw()), "{blower:?} {look:?}");
+    }
+}

@@ -71,7 +71,8 @@ fn a_piece_that_slides_by_two_keys_slides_by_the_others_before_they_show_it() {
 #[test]
 fn a_wall_of_which_only_a_part_was_met_stops_what_slides() {
     let [_, _, left, right] = ARROWS.map(Action::Key);
-    let (mut rules, mut frame): (_, Grid) = (Rules::new(), "999999999\n500000008\n500330008\n900330005\n999999999".parse().unwrap());
+    let (mut rules, mut frame): (_, Grid) =
+        (Rules::new(), "999999999\n500000008\n500330008\n900330005\n999999999".parse().unwrap());
     let slide = |frame: &Grid, action: Action| {
         let mut after = frame.clone();
         let from = cells(frame, 3);

@@ -56,6 +56,17 @@ impl Class {
         self.rays.learn(wish, by);
     }
 
+    /// Whether one in line with what moved others from afar stays although nothing new is in its way, or, where it goes on
+    /// until something stops it, right before it; that is learned.
+    pub(in crate::rules::mover) fn is_spared(&mut self, wish: &Wish<'_>, by: Vector) -> bool {
+        let way = if self.is_flying() { by.signum().times(self.stride()) } else { by };
+        let is_spared = wish.drive.relation == ALIGNED && self.finds_nothing_new(wish.view, wish.instance, way);
+        if is_spared {
+            self.rays.learn(wish, Vector::ZERO);
+        }
+        is_spared
+    }
+
     /// Whether only what it entered before lies in the way of a piece: if it stays all the same, it means to.
     pub(in crate::rules::mover) fn finds_nothing_new(&self, view: &View<'_>, instance: Instance, by: Vector) -> bool {
         self.attempt((view, Drive::default()), instance, by).feature(NOVELTY) == ENTERED
