@@ -14,10 +14,11 @@ use world_model::{Advance, Bounds, InterfaceMask};
 
 use super::{
     casting, fitting,
+    moved::Moved,
     pairs::{Pair, Role, cast, cast_after},
     picture::{Middle, Picture},
     slots::{Slot, is_like, size, slots},
-    things::{Kind, Thing, Things, Under},
+    things::{Kind, Things, Under},
 };
 
 /// The most slots and pieces of one arrangement.
@@ -144,8 +145,8 @@ pub(super) struct Level<'a> {
 /// What is known about arrangements.
 #[derive(Debug, Default)]
 pub(super) struct Arrangements {
-    /// Kinds that were seen to be moved, by what moved them, and what they look like.
-    movable: BTreeMap<Kind, Picture>,
+    /// What was seen to be moved.
+    moved: Moved,
     /// Relations of arrangements that solved a level, and the colours of slots with whether pieces of all kinds belonged there.
     won: BTreeSet<Relation>,
     solved: BTreeSet<(Color, bool)>,
@@ -176,22 +177,10 @@ impl Arrangements {
         self.look_again();
     }
 
-    /// Looks for things that were moved: the only one of its kind that is gone and the only one that came, unless pieces
-    /// merely came to lie on the one and left the other.
+    /// Looks for things that were moved.
     pub(super) fn watch(&mut self, before: &Things, after: &Things, frame: &Grid) {
         self.now += 1;
-        let (old, new): (BTreeSet<Thing>, BTreeSet<Thing>) =
-            (before.iter().map(|it| it.0).collect(), after.iter().map(|it| it.0).collect());
-        let mut changes: BTreeMap<Kind, (Vec<Thing>, Vec<Thing>)> = BTreeMap::new();
-        old.difference(&new).for_each(|thing| changes.entry(thing.kind).or_default().0.push(*thing));
-        new.difference(&old).for_each(|thing| changes.entry(thing.kind).or_default().1.push(*thing));
-        for (kind, change) in changes {
-            let ([gone], [came]) = (change.0.as_slice(), change.1.as_slice()) else { continue };
-            let is_covered = after.covers(before, *gone) && before.covers(after, *came);
-            if let Some(picture) = after.picture(frame, *came).filter(|_| !is_covered) {
-                self.movable.insert(kind, picture);
-            }
-        }
+        self.moved.watch(before, after, frame);
     }
 
     /// It came true and the level went on.
@@ -261,17 +250,19 @@ impl Arrangements {
     /// All that a level may want, likeliest first.
     fn all(&self, level: &Level<'_>) -> Vec<Arrangement> {
         let Level { first, now, mask, advances, image, .. } = *level;
-        let things = Things::of(first, mask, &[], Under::default());
+        let (bare, touching) = self.moved.apart(first);
+        let things = Things::of(&bare, mask, &[], Under::default());
         let controlled: BTreeSet<Kind> =
             advances.iter().flat_map(|it| &it.from).filter_map(|at| now.lies_at(*at)).collect();
         let movable = self.movable(level, &things);
-        let pieces = pieces(&movable, first, &things, &controlled, advances);
+        let moves = |kind: Kind| movable.contains_key(&kind) || self.moved.contains(kind);
+        let pieces = pieces(&movable, first, (&things, &touching), &controlled, advances);
         if pieces.is_empty() && level.cast.is_empty() && image.is_none() {
             return Vec::new();
         }
-        let slots = slots(&movable, &things, &pieces, &controlled);
+        let slots = slots(&things, &pieces, |kind| moves(kind) || controlled.contains(&kind));
         let mut all: Vec<Arrangement> = by_color(&pieces, &slots, first).into_iter().collect();
-        all.extend(casting::by_own_color(level, &things, |kind| movable.contains_key(&kind)));
+        all.extend(casting::by_own_color(level, &things, moves));
         all.extend(fitting::by_form(level, &things));
         all.extend(by_kind(&pieces, &slots, first));
         all.extend(meetings(&pieces, first));
@@ -289,7 +280,7 @@ impl Arrangements {
         things: &Things,
         controlled: &BTreeSet<Kind>,
     ) -> Option<Arrangement> {
-        let mut pieces = self.movable.clone();
+        let mut pieces: BTreeMap<Kind, Picture> = self.pieces();
         pieces.extend(pictures(first, things, controlled));
         let pairs = pieces.into_values().filter_map(|picture| {
             let slots = picture.find(image);
@@ -304,13 +295,15 @@ impl Arrangements {
         self.waits.get(&name).is_none_or(|(until, _)| self.now >= *until)
     }
 
-    /// Kinds that were seen to be moved, and those of kin that look like them.
+    /// Kinds that were seen to be moved, and what they look like.
+    fn pieces(&self) -> BTreeMap<Kind, Picture> {
+        self.moved.pieces().map(|(kind, picture)| (kind, picture.clone())).collect()
+    }
+
+    /// The same, and those of kin that look like them.
     fn movable(&self, level: &Level<'_>, things: &Things) -> BTreeMap<Kind, Picture> {
-        let mut movable = self.movable.clone();
-        let is_alike = |kind: Kind| self.movable.keys().any(|it| it.shape == kind.shape);
-        let at_kin = level.kin.iter().flatten().filter_map(|at| things.at(*at));
-        let akin: BTreeSet<Kind> = at_kin.map(|thing| thing.kind).filter(|kind| is_alike(*kind)).collect();
-        movable.extend(pictures(level.first, things, &akin));
+        let mut movable = self.pieces();
+        movable.extend(self.moved.akin(level.first, things, level.kin));
         movable
     }
 }
@@ -319,7 +312,7 @@ impl Arrangements {
 fn pieces(
     movable: &BTreeMap<Kind, Picture>,
     first: &Grid,
-    things: &Things,
+    (things, touching): (&Things, &[(Kind, Middle)]),
     controlled: &BTreeSet<Kind>,
     advances: &[Advance],
 ) -> Vec<Piece> {
@@ -329,7 +322,8 @@ fn pieces(
     }
     let places = |kind: Kind, picture: &Picture| {
         let apart = things.iter().filter(|(thing, _)| thing.kind == kind).map(|(_, it)| Middle::around(it.bounds));
-        let apart: Vec<Middle> = apart.collect();
+        let touching = touching.iter().filter(|it| it.0 == kind).map(|it| it.1);
+        let apart: Vec<Middle> = apart.chain(touching).collect();
         if apart.is_empty() { picture.find_joined(first) } else { apart }
     };
     let pieces = kinds.into_iter().map(|(kind, picture)| Piece { kind, places: places(kind, &picture), picture });

@@ -95,6 +95,7 @@ mod losses;
 mod luggage;
 mod mirrored;
 mod modes;
+mod moved;
 mod paint;
 mod pairs;
 mod park;

@@ -9,6 +9,9 @@ use super::{
     things::place,
 };
 
+/// At least every so manieth cell of a piece tells that it is where it was not. A guess.
+const TELLING: usize = 4;
+
 /// A piece that answers to actions, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Role {
@@ -46,15 +49,16 @@ pub(super) enum Pieces {
 }
 
 impl Pieces {
-    /// Where they are, at `homes` though only most of them is seen there; `None` where some cannot be seen.
-    fn find(&self, frame: &Grid, cast: &[Role], homes: &[Middle]) -> Option<Vec<Middle>> {
+    /// Where they are, those at home included; `None` where some cannot be seen.
+    fn find(&self, frame: &Grid, cast: &[Role], homes: &[Home]) -> Option<Vec<Middle>> {
         let mut found = Vec::new();
         match self {
             Pieces::Drawn(pictures) => {
-                for picture in pictures {
+                for (index, picture) in pictures.iter().enumerate() {
                     let mut seen = picture.find(frame);
-                    let home = homes.iter().filter(|it| !seen.contains(it) && picture.is_mostly_at(frame, **it));
-                    seen.extend(home.copied().collect::<Vec<Middle>>());
+                    let is_home = |it: &&Home| it.of == index && it.is_taken(picture, frame);
+                    let taken = homes.iter().filter(is_home).map(|it| it.place).filter(|it| !seen.contains(it));
+                    seen.extend(taken.collect::<Vec<Middle>>());
                     if seen.is_empty() {
                         return None;
                     }
@@ -84,14 +88,38 @@ impl Pieces {
     }
 }
 
+/// A slot where a piece may look different: what tells that it is there are those of its cells that were not of its colour
+/// before.
+#[derive(Clone, Debug)]
+pub(super) struct Home {
+    /// Which picture.
+    of: usize,
+    place: Middle,
+    cells: Vec<Point>,
+}
+
+impl Home {
+    /// A picture at a place in a level that began like this; `None` where it is much like what was there.
+    fn of(index: usize, picture: &Picture, place: Middle, first: &Grid) -> Option<Home> {
+        let mut cells = picture.around(place);
+        cells.retain(|at| !picture.colors(first, *at));
+        (TELLING * cells.len() >= picture.area()).then_some(Home { of: index, place, cells })
+    }
+
+    /// Whether most of what tells that the piece is there is seen.
+    fn is_taken(&self, picture: &Picture, frame: &Grid) -> bool {
+        2 * self.cells.iter().filter(|at| picture.colors(frame, **at)).count() > self.cells.len()
+    }
+}
+
 /// Pieces and the slots they belong on, whichever on whichever.
 #[derive(Clone, Debug)]
 pub(super) struct Pair {
     pub(super) pieces: Pieces,
     /// Where there are none, the pieces are to meet.
     pub(super) slots: Vec<Middle>,
-    /// Those of them where most of a piece tells that it is there.
-    pub(super) homes: Vec<Middle>,
+    /// The same, where something tells that a piece is there.
+    pub(super) homes: Vec<Home>,
     /// What has to be filled beside, if how a piece lies matters.
     pub(super) outline: Option<Outline>,
 }
@@ -99,8 +127,8 @@ pub(super) struct Pair {
 impl Pair {
     /// Pieces that look like one of these, and their slots in a level that began like this.
     pub(super) fn drawn(pictures: Vec<Picture>, slots: Vec<Middle>, first: &Grid) -> Pair {
-        let is_clear = |slot: &Middle| !pictures.iter().any(|it| it.is_mostly_at(first, *slot));
-        let homes = slots.iter().copied().filter(is_clear).collect();
+        let home = |(index, picture)| slots.iter().filter_map(move |slot| Home::of(index, picture, *slot, first));
+        let homes = pictures.iter().enumerate().flat_map(home).collect();
         Pair { pieces: Pieces::Drawn(pictures), slots, homes, outline: None }
     }
 

@@ -64,10 +64,22 @@ impl Picture {
     /// What this component of a scene looks like.
     pub(super) fn of(frame: &Grid, scene: &Scene, index: usize) -> Picture {
         let component = &scene.components()[index];
-        let bounds = component.bounds;
         let cells = frame.points().filter(|at| scene.component_at(*at) == Some(index));
+        Picture::within(component.bounds, component.color, cells)
+    }
+
+    /// What these cells of a frame look like, which have one colour; `None` where there are none.
+    pub(super) fn covering(frame: &Grid, cells: &[Point]) -> Option<Picture> {
+        let color = frame.get(*cells.first()?)?;
+        let mut cells = cells.to_vec();
+        cells.sort_unstable_by_key(|at| (at.y(), at.x()));
+        Some(Picture::within(Bounds::around(cells.iter().copied())?, color, cells.into_iter()))
+    }
+
+    /// Cells within these bounds, row after row.
+    fn within(bounds: Bounds, color: Color, cells: impl Iterator<Item = Point>) -> Picture {
         let cells = cells.map(|at| (at.x() - bounds.left, at.y() - bounds.top)).collect();
-        Picture { color: component.color, cells, width: bounds.width(), height: bounds.height() }
+        Picture { color, cells, width: bounds.width(), height: bounds.height() }
     }
 
     /// Its width and height, in cells.
@@ -90,14 +102,17 @@ impl Picture {
         self.search(frame).0
     }
 
-    /// Whether most of it is seen around a place: it may look different in part where it belongs.
-    pub(super) fn is_mostly_at(&self, frame: &Grid, place: Middle) -> bool {
+    /// Its cells where it lies around a place; none where that is not on whole cells, or beyond the frame.
+    pub(super) fn around(&self, place: Middle) -> Vec<Point> {
         let corner = (place.x - i16::from(self.width), place.y - i16::from(self.height));
-        let own = |(dx, dy): &&(u8, u8)| {
-            let (x, y) = (corner.0 / 2 + i16::from(*dx), corner.1 / 2 + i16::from(*dy));
-            Point::new(x, y).ok().and_then(|at| frame.get(at)) == Some(self.color)
-        };
-        corner.0 % 2 == 0 && corner.1 % 2 == 0 && 2 * self.cells.iter().filter(own).count() > self.cells.len()
+        let cells = self.cells.iter().filter(|_| corner.0 % 2 == 0 && corner.1 % 2 == 0);
+        let cells = cells.map(|(dx, dy)| Point::new(corner.0 / 2 + i16::from(*dx), corner.1 / 2 + i16::from(*dy)));
+        cells.collect::<Result<_, _>>().unwrap_or_default()
+    }
+
+    /// Whether a cell has its colour.
+    pub(super) fn colors(&self, frame: &Grid, at: Point) -> bool {
+        frame.get(at) == Some(self.color)
     }
 
     /// Where it is seen if those that touch each other make up all that is connected to them.
@@ -109,6 +124,23 @@ impl Picture {
             around.any(|next| frame.get(next) == Some(self.color) && !is_taken(next))
         };
         if frame.points().any(|at| is_taken(at) && juts(at)) { Vec::new() } else { found }
+    }
+
+    /// The cells of each place where it is seen to the last cell, but something that touches it on one side has its colour. What
+    /// goes on at several sides is rather a part of something larger.
+    pub(super) fn find_touching(&self, frame: &Grid) -> Vec<(Middle, Vec<Point>)> {
+        let is_rectangle = self.area() == usize::from(self.width) * usize::from(self.height);
+        let found = if is_rectangle { Vec::new() } else { self.find(frame) };
+        let own = found.into_iter().filter_map(|place| {
+            let is_own = |at: &Point| place.covers(*at, (self.width, self.height)) && self.colors(frame, *at);
+            let own: Vec<Point> = frame.points().filter(is_own).collect();
+            let goes_on = |(dx, dy): &&(i8, i8)| {
+                let beside = own.iter().filter_map(|at| at.offset(*dx, *dy));
+                beside.filter(|at| !is_own(at)).any(|at| self.colors(frame, at))
+            };
+            (own.len() == self.area() && SIDES.iter().filter(goes_on).count() == 1).then_some((place, own))
+        });
+        own.collect()
     }
 
     /// Where it is seen, and the cells that this takes, a line a row of bits.

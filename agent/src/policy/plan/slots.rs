@@ -1,12 +1,11 @@
 //! Slots: where pieces may belong, told from what a level shows when it begins.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use world_model::Bounds;
 
 use super::{
     arrange::Piece,
-    picture::Picture,
     things::{Kind, Things},
 };
 
@@ -24,13 +23,7 @@ pub(super) struct Slot {
 
 /// What pieces may belong on: static things, and groups of them of one colour that together are as large as a piece,
 /// as brackets are.
-pub(super) fn slots(
-    movable: &BTreeMap<Kind, Picture>,
-    things: &Things,
-    pieces: &[Piece],
-    controlled: &BTreeSet<Kind>,
-) -> Vec<Slot> {
-    let moves = |kind: Kind| movable.contains_key(&kind) || controlled.contains(&kind);
+pub(super) fn slots(things: &Things, pieces: &[Piece], moves: impl Fn(Kind) -> bool) -> Vec<Slot> {
     let is_piece = |kind: Kind, bounds: Bounds| {
         let mut places = pieces.iter().filter(|it| it.kind.color == kind.color).flat_map(|it| &it.places);
         places.any(|place| place.is_in(bounds))

@@ -77,6 +77,27 @@ fn a_piece_that_looks_different_where_it_belongs_is_there() {
 }
 
 #[test]
+fn a_piece_on_a_slot_of_its_colour_is_there_when_what_was_no_part_of_the_slot_is_filled() {
+    let level = |pieces: &str, last: &str| format!("{pieces}\n00000000\n{last}");
+    let empty = "00000666\n00000600\n00000600";
+    let [first, after] = ["56660000\n06660000\n06660000", "05666000\n00666000\n00666000"].map(|it| level(it, empty));
+    let wanted = wanted(&[(&first, &after)], &first);
+    let by_color = wanted.iter().find(|it| it.name.to_string() == "every piece on a slot of its colour").unwrap();
+    let distance = |last: &str| by_color.distance(&grid(&level("50000000\n00000000\n00000000", last)), &[]);
+    assert_eq!(distance("00000666\n00000666\n00000660"), Some(0), "all of it but a cell");
+    assert_eq!(distance("00000666\n00000660\n00000600"), None, "that may be anything");
+}
+
+#[test]
+fn a_piece_that_touches_a_slot_of_its_colour_is_told_from_it() {
+    let push = ("56000000\n06600000\n00000000", "05600000\n00660000\n00000000");
+    let names = |first: &str| wanted(&[push], first).iter().map(|it| it.name.to_string()).collect::<Vec<_>>();
+    let by_color = "every piece on a slot of its colour".to_owned();
+    assert!(names("50000000\n00000000\n00606660\n00666060\n00006660\n00000000").contains(&by_color));
+    assert!(names("50000000\n00000000\n06006660\n06606060\n00006660\n00000000").contains(&by_color), "apart, too");
+}
+
+#[test]
 fn who_pushes_a_piece_has_to_get_there_first() {
     let push = ("56000000\n00000000", "05600000\n00000000");
     let wanted = wanted(&[push], "56000000\n00000000\n00000070");
