@@ -27,6 +27,7 @@ mod keyhole;
 mod kick;
 mod lamps;
 mod lanes;
+mod leaves;
 mod locksmith;
 mod marquetry;
 mod meadow;
@@ -119,6 +120,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<toads::Toads>(),         // t871
     Entry::of::<tarn::Tarn>(),           // t947
     Entry::of::<hearth::Hearth>(),       // v528
+    Entry::of::<leaves::Lawn>(),         // w417
     Entry::of::<pulleys::Barn>(),        // w624
     Entry::of::<frogs::Frogs>(),         // y253
 ];
