@@ -174,6 +174,10 @@ const HABITS: [(u64, u64); 4] = [(ENTERED, GO), (NOVEL, STAY), (ENTERED, GO), (N
 /// What is believed of every new piece: where it goes depends on the action. No action has these numbers.
 const OBEDIENCE: [(u64, u64); 2] = [(HABIT, HABIT), (HABIT - 1, HABIT - 1)];
 
+fn turn_laws() -> [Law<TURN>; 3] {
+    std::array::from_fn(|_| Law::new(TURN_ATOMS))
+}
+
 /// Pieces that look alike.
 #[derive(Clone, Debug)]
 pub(super) struct Class {
@@ -182,9 +186,10 @@ pub(super) struct Class {
     gate: Law<ATTEMPT>,
     /// The first of the poses that each is the same as but for a turn or a reflection.
     forms: Vec<usize>,
-    /// What becomes of its look after an arrow and after another action, by action, pose before, whether it moves, whether
-    /// it is clicked, what lies ahead, the form before, and how an arrow lies to where it looks.
-    turn: [Law<TURN>; 2],
+    /// What becomes of its look after an arrow that moves it, after one that does not, and after another action, by action,
+    /// pose before, whether it moves, whether it is clicked, what lies ahead, the form before, and how an arrow lies to where
+    /// it looks.
+    turn: [Law<TURN>; 3],
     /// What was seen to come of actions without a direction, whichever way a piece is turned.
     turns: Turns,
     /// Where pieces of each pose look.
@@ -260,7 +265,7 @@ impl Class {
             entered: 0,
             walls: 0,
             told: (0, 0),
-            turn: [Law::new(TURN_ATOMS), Law::new(TURN_ATOMS)],
+            turn: turn_laws(),
             turns: Turns::default(),
             facing: Facing::default(),
             looks: FxHashMap::default(),
@@ -292,8 +297,7 @@ impl Class {
 
     /// The same in other colours.
     pub(super) fn dyed(self, sprite: Sprite) -> Class {
-        let turn = [Law::new(TURN_ATOMS), Law::new(TURN_ATOMS)];
-        let (turns, facing) = (Turns::default(), Facing::default());
+        let (turn, turns, facing) = (turn_laws(), Turns::default(), Facing::default());
         Class { poses: vec![sprite], forms: vec![0], is_laid: false, turn, turns, facing, ..self }
     }
 

@@ -1,8 +1,9 @@
 //! A piece that a key turns about one of its tiles.
 
-use env_client::{Action, Grid, Key};
+use env_client::{Action, Color, Grid, Key};
 
-use super::{World, ahead, cells, color, keys, put};
+use super::{ARROWS, Rules, World, ahead, cells, color, keys, put};
+use crate::{Outcome, Start, Transition, WorldModel};
 
 /// A room in which a hook hangs from its joint, colour 8.
 const ROOM: &str = "55555555555\n50000000005\n50000000005\n50000000005\n50000000005\n50008330005\n50003000005\n\
@@ -69,4 +70,65 @@ fn a_piece_that_turns_where_walls_let_it_is_learned() {
     let world = World { frame: ROOM.parse().unwrap(), step: handle };
     let (right, changes) = world.play(keys(200, &[Key::Key1, Key::Key2, Key::Key3, Key::Key4, TURN, TURN]), 100);
     assert!(100 * right >= 97 * changes, "{right} of {changes}");
+}
+
+/// Squares of three cells around a hall: a lamp of colour 3 on rails of colour 2, which shines inwards from whichever side.
+const WIDE: i16 = 9;
+const HIGH: i16 = 9;
+const START: (i16, i16) = (4, 0);
+
+fn shine((at_x, at_y): (i16, i16)) -> Grid {
+    let mut frame = Grid::filled(3 * WIDE as u8, 3 * HIGH as u8, Color::of(2));
+    let mut square = |(x, y): (i16, i16), color: u8, nose: (i16, i16)| {
+        for (dx, dy) in (0..9).map(|cell| (cell % 3, cell / 3)) {
+            let color = if (dx - 1, dy - 1) == nose { 4 } else { color };
+            put(&mut frame, (3 * x + dx) as usize, (3 * y + dy) as usize, color);
+        }
+    };
+    for y in 1..HIGH - 1 {
+        (1..WIDE - 1).for_each(|x| square((x, y), 5, (9, 9)));
+    }
+    let inwards = match (at_x, at_y) {
+        (_, 0) => (0, 1),
+        (_, y) if y == HIGH - 1 => (0, -1),
+        (0, _) => (1, 0),
+        _ => (-1, 0),
+    };
+    square((at_x, at_y), 3, inwards);
+    frame
+}
+
+/// Where an arrow takes the lamp: along the rails.
+fn ride((x, y): (i16, i16), key: Key) -> (i16, i16) {
+    let ways = [(0, -1), (0, 1), (-1, 0), (1, 0)];
+    let by = ARROWS.iter().position(|arrow| *arrow == key).map_or((0, 0), |index| ways[index]);
+    let (to_x, to_y) = (x + by.0, y + by.1);
+    let is_inside = (0..WIDE).contains(&to_x) && (0..HIGH).contains(&to_y);
+    let is_rail = to_x == 0 || to_y == 0 || to_x == WIDE - 1 || to_y == HIGH - 1;
+    if is_inside && is_rail { (to_x, to_y) } else { (x, y) }
+}
+
+#[test]
+fn what_turns_where_it_comes_to_does_not_turn_where_it_stays() {
+    let mut rules = Rules::new();
+    let mut at = START;
+    rules.begin(&shine(at), Start::Level);
+    // Along the rails and back from where it begins, at times against what stops it.
+    let rides = [
+        "44424232222222434333344441111111",
+        "43333322222222444433331111111222222211111111444444442",
+        "424442222232224333",
+    ];
+    for ride_keys in rides {
+        at = START;
+        for digit in ride_keys.bytes() {
+            let key = ARROWS[usize::from(digit - b'1')];
+            let (before, action) = (shine(at), Action::Key(key));
+            at = ride(at, key);
+            let layers = [shine(at)];
+            rules.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
+        }
+    }
+    let next = rules.predict(&rules.state(&shine(at)), Action::Key(ARROWS[0])).next.expect("known").frame;
+    assert_eq!(next, shine(at), "{next}");
 }

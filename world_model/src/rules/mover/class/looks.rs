@@ -13,6 +13,21 @@ use crate::{
 /// What a picture that is its own mirror image is taken to be turned by.
 const ROTATIONS: [Symmetry; 4] = [Symmetry::Identity, Symmetry::Half, Symmetry::Clockwise, Symmetry::Counterclockwise];
 
+/// The laws of [`Class::turn`]: of arrows that move a piece, of those that do not, and of other actions.
+const GOES: usize = 0;
+const STAYS: usize = 1;
+const ACTS: usize = 2;
+/// The feature of a case that tells whether the piece moves.
+const MOVES: usize = 2;
+
+fn law(view: &View<'_>, moves: bool) -> usize {
+    match (view.is_arrow(), moves) {
+        (true, true) => GOES,
+        (true, false) => STAYS,
+        (false, _) => ACTS,
+    }
+}
+
 impl Class {
     /// Whether pieces that look like this are asleep: they stay while others go, and never went.
     pub(in crate::rules::mover) fn is_asleep(&self, pose: usize) -> bool {
@@ -39,11 +54,13 @@ impl Class {
         self.expected(view, instance, &case).map_or(instance.pose, |(_, pose)| pose)
     }
 
-    /// The change to expect in a case, and the pose it makes of a piece; what is done decides which law answers.
+    /// The change to expect in a case, and the pose it makes of a piece; what is done decides which law answers. Of what stays
+    /// by an arrow and never did the one of what moves tells.
     fn expected(&self, view: &View<'_>, instance: Instance, case: &[u64; TURN]) -> Option<(Change, usize)> {
         let changed = |outcome: u64| self.changed(view, instance, Change::of(outcome));
-        let law = &self.turn[usize::from(!view.is_arrow())];
-        let outcome = law.ask_among(|index| case[index], |outcome| changed(outcome).is_some())?.outcome;
+        let ask = |law: usize| self.turn[law].ask_among(|index| case[index], |outcome| changed(outcome).is_some());
+        let law = law(view, case[MOVES] != 0);
+        let outcome = ask(law).or_else(|| if law == STAYS { ask(GOES) } else { None })?.outcome;
         Some((Change::of(outcome), changed(outcome)?))
     }
 
@@ -149,7 +166,7 @@ impl Class {
             self.learn_images(instance.pose, after);
         }
         let change = self.change(view, (instance, moves), after);
-        self.turn[usize::from(!view.is_arrow())].learn(&case, change.code());
+        self.turn[law(view, moves)].learn(&case, change.code());
         if self.painted && !moves {
             self.looks.insert((case, view.company), after);
             self.looks.insert((case, ANYONE), after);
