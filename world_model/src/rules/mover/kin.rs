@@ -137,10 +137,7 @@ impl Movers {
         for class in std::mem::take(&mut self.kin.on_trial) {
             let acts = |it: &&Placement| it.came != Vector::ZERO || it.pose != it.instance.pose;
             let deeds = foreseen.iter().filter(|it| it.instance.class == class).filter(acts);
-            let is_reached = self.classes[class].rays.is_proven();
-            let answers =
-                |it: &Placement, other: &Placement| is_same(it, other) || is_reached && is_sent_back(it, other);
-            let did = |it: &Placement| placements.iter().any(|other| answers(it, other));
+            let did = |it: &Placement| placements.iter().any(|other| is_same(it, other));
             let deeds: Vec<bool> = deeds.map(did).collect();
             match deeds.iter().all(|did| *did) {
                 true if deeds.is_empty() => self.kin.on_trial.push(class),
@@ -166,14 +163,6 @@ impl Movers {
 fn is_same(it: &Placement, other: &Placement) -> bool {
     (it.instance.class, it.instance.at, it.came, it.pose)
         == (other.instance.class, other.instance.at, other.came, other.pose)
-}
-
-/// Whether it went the other way: what one thing attracts it may repel in another colour, and both are moved from afar.
-fn is_sent_back(it: &Placement, other: &Placement) -> bool {
-    let back = Vector::ZERO.minus(it.came);
-    (it.instance.class, it.instance.at) == (other.instance.class, other.instance.at)
-        && other.came != Vector::ZERO
-        && other.came.is_along(back)
 }
 
 /// Where a picture has room in a frame.
