@@ -8,7 +8,7 @@
 //! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
 //!   [`effort`]: how much all searches of one decision may ask of the model.
 //! - [`arrange`]: arrangements of pieces a level may want; [`arranging`]: a way to one, by [`reach`]: best-first search;
-//!   [`slots`]: where pieces may belong; [`pairs`]: pieces and their slots, [`casting`]: those of pieces that obey, [`fitting`]: of one alone; [`picture`]: a piece found again by its
+//!   [`moved`]: which pieces were moved, of several parts or of one; [`slots`]: where pieces may belong; [`pairs`]: pieces and their slots, [`casting`]: those of pieces that obey, [`fitting`]: of one alone; [`picture`]: a piece found again by its
 //!   looks.
 //!   [`halts`]: slots that may keep what flies over them; [`retreat`]: beginning a level again where only that leads on.
 //!   [`likeness`]: drawings that are meant to become alike; [`alteration`]: what is done to them.

@@ -12,7 +12,7 @@ use super::{
     things::{Kind, SIDES, Thing, Things},
 };
 
-/// More things of one look than this that moved at once are no parts of one piece.
+/// More things of one look than this that moved at once are no parts of one piece. A guess.
 const PARTS: usize = 8;
 
 /// A thing that was seen to be elsewhere after a step.

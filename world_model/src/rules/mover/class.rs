@@ -174,6 +174,7 @@ const HABITS: [(u64, u64); 4] = [(ENTERED, GO), (NOVEL, STAY), (ENTERED, GO), (N
 /// What is believed of every new piece: where it goes depends on the action. No action has these numbers.
 const OBEDIENCE: [(u64, u64); 2] = [(HABIT, HABIT), (HABIT - 1, HABIT - 1)];
 
+/// The laws of [`Class::turn`], which know nothing yet.
 fn turn_laws() -> [Law<TURN>; 3] {
     std::array::from_fn(|_| Law::new(TURN_ATOMS))
 }
