@@ -115,15 +115,23 @@ struct Lit {
     cells: Vec<Point>,
 }
 
-/// The things that came to light, where all that changed in the world was ground, but for what is known to be there; `None`
-/// where nothing changed.
+/// The things that came to light, where all that changed in the world was ground, but for what is known to be there and for
+/// what covers a piece and looks like the others; `None` where nothing changed. What went on beside, at the edge, came from
+/// there.
 fn lit(before: &Grid, after: &Grid, mask: &InterfaceMask, known: &BTreeSet<Point>) -> Option<Vec<Lit>> {
-    let is_world = |at: &Point| !mask.hides(*at) && is_inside(before, *at) && !known.contains(at);
-    let changed: Vec<Point> = before.differences(after)?.filter(is_world).collect();
+    let is_world = |at: &Point| !mask.hides(*at) && !known.contains(at);
+    let all = before.differences(after)?.filter(is_world);
+    let (changed, edge): (Vec<Point>, Vec<Point>) = all.partition(|at| is_inside(before, *at));
+    if changed.is_empty() {
+        return None;
+    }
     let (old, new) = (Scene::of(before), &Scene::of(after));
-    let was_ground = |at: &Point| old.component_at(*at).is_some_and(|index| old.is_ground(index));
-    if changed.is_empty() || !changed.iter().all(was_ground) {
-        return (!changed.is_empty()).then(Vec::new);
+    let was_ground = |at: &&Point| old.component_at(**at).is_some_and(|index| old.is_ground(index));
+    let (bare, covered): (Vec<&Point>, Vec<&Point>) = changed.iter().partition(was_ground);
+    let colors: BTreeSet<Option<Color>> = bare.iter().map(|at| after.get(**at)).collect();
+    let is_alike = |at: &&Point| colors.contains(&after.get(**at));
+    if !covered.iter().all(is_alike) || edge.iter().any(|at| changed.iter().any(|it| is_beside(*at, *it))) {
+        return Some(Vec::new());
     }
     let things: BTreeSet<usize> = changed.iter().filter_map(|at| new.component_at(*at)).collect();
     let lit = things.into_iter().map(|index| {
@@ -134,10 +142,14 @@ fn lit(before: &Grid, after: &Grid, mask: &InterfaceMask, known: &BTreeSet<Point
     Some(whole.fold(Vec::new(), joined))
 }
 
+/// Whether two cells share a side.
+fn is_beside(a: Point, b: Point) -> bool {
+    a.x().abs_diff(b.x()) + a.y().abs_diff(b.y()) == 1
+}
+
 /// These things and one more, which is a part of those that it touches: the largest part tells the colour.
 fn joined(things: Vec<Lit>, part: Lit) -> Vec<Lit> {
-    let near = |a: &Point, b: &Point| a.x().abs_diff(b.x()) + a.y().abs_diff(b.y()) == 1;
-    let touches = |it: &Lit| it.cells.iter().any(|a| part.cells.iter().any(|b| near(a, b)));
+    let touches = |it: &Lit| it.cells.iter().any(|a| part.cells.iter().any(|b| is_beside(*a, *b)));
     let (own, mut others): (Vec<Lit>, Vec<Lit>) = things.into_iter().partition(touches);
     let mut parts: Vec<Lit> = own.into_iter().chain([part]).collect();
     parts.sort_by_key(|it| Reverse(it.cells.len()));
@@ -227,11 +239,20 @@ mod tests {
     }
 
     #[test]
+    fn what_comes_to_light_over_a_piece_is_one_of_those_that_look_alike() {
+        let lit = |after: &Grid| lit(&with(&[(8, 8)], 5), after, &InterfaceMask::new(), &BTreeSet::new());
+        let found: Vec<Point> = lit(&with(&[(8, 8), (12, 9)], 2)).unwrap().iter().map(|it| it.cells[0]).collect();
+        assert_eq!(found, [at(8, 8), at(12, 9)]);
+        assert_eq!(lit(&with(&[(8, 8)], 2)), Some(Vec::new()), "the piece changed its colour");
+    }
+
+    #[test]
     fn what_moved_did_not_come_to_light() {
         let lit = |before: &Grid, after: &Grid| lit(before, after, &InterfaceMask::new(), &BTreeSet::new());
         assert_eq!(lit(&with(&[(8, 8)], 2), &with(&[(9, 8)], 2)), Some(Vec::new()));
         assert_eq!(lit(&ground(), &with(&[(2, 1)], 2)), None, "a gauge at the rim");
         assert_eq!(lit(&with(&[(8, 8)], 2), &with(&[(8, 8), (9, 8)], 2)), Some(Vec::new()), "something grew");
+        assert_eq!(lit(&with(&[(9, 20)], 2), &with(&[(9, 19)], 2)), Some(Vec::new()), "it came from the edge");
         let thing = Lit { color: Color::of(2), cells: vec![at(9, 8)] };
         assert_eq!(lit(&ground(), &with(&[(9, 8)], 2)), Some(vec![thing]));
         let mut finds = Finds::default();
