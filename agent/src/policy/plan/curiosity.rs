@@ -39,6 +39,10 @@ const CROWD_COST: f32 = 2.0;
 const SPECK_COST: f32 = 4.5 * TIER;
 /// And one of a colour that a gauge counts is that gauge.
 const GAUGE_COST: f32 = 9.0 * TIER;
+/// So many things of one colour, of a kind that pieces pass over and never take, are a pattern of the ground: they come after
+/// states that nobody was in. Guesses.
+const PATTERN: usize = 12;
+const PATTERN_COST: f32 = 7.0 * TIER;
 /// A room where pieces were is no thing to go for again: it comes after states that nobody was in. A guess.
 const ROOM: f32 = 4.0 * TIER;
 /// A thing whose drawing is shown comes before what was never touched; one whose drawing is not, after it. Guesses, not
@@ -138,6 +142,9 @@ impl<'a> Curiosity<'a> {
                 };
                 let drawn = comparison.is_alike(thing.at).map_or(0.0, |alike| if alike { SHOWN } else { NOT_SHOWN });
                 let seen = if things.is_room(thing) && ledger.is_touched(thing) { ROOM } else { 0.0 };
+                if crowd >= PATTERN && ledger.stays(thing.kind) {
+                    return (thing, PATTERN_COST);
+                }
                 let is_exit = crowd == 1 && ledger.may_answer_now(thing);
                 let waits = ledger.is_touched(thing) && waits(thing.kind);
                 let interest = if is_exit { interest(thing).min(EXIT) } else { interest(thing) };

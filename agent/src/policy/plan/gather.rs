@@ -58,11 +58,15 @@ impl<M: WorldModel> Plan<M> {
     pub(super) fn gather(&mut self, reading: &Reading, now: &Things) {
         let is_left = |is: &dyn Fn(&Thing) -> bool| self.under.things().chain(now.all()).any(|it| is(&it));
         let covered = reading.things.covered().into_iter();
-        let taken: Vec<Thing> = covered.filter(|thing| !is_left(&|it| it == thing)).collect();
+        let (kept, taken): (Vec<Thing>, Vec<Thing>) = covered.partition(|thing| is_left(&|it| it == thing));
+        let under: BTreeSet<Thing> = self.under.things().collect();
         let last: BTreeSet<Kind> =
             taken.iter().map(|it| it.kind).filter(|kind| !is_left(&|it| it.kind == *kind)).collect();
         for thing in taken {
             self.ledger.was_taken(thing);
+        }
+        for thing in kept.into_iter().filter(|it| !under.contains(it)) {
+            self.ledger.was_kept(thing);
         }
         for kind in last {
             self.ledger.gathered(kind);

@@ -58,6 +58,8 @@ const FULL: f32 = 1.0;
 
 /// Arrows without effect after which the others come after clicks: one may be blocked. A guess.
 const DEAD_ARROWS: usize = 2;
+/// Times that pieces left things of a kind where they were, and took none, until that kind is taken to stay. A guess.
+const KEPT: u32 = 4;
 
 /// What is known of a kind of thing.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,6 +75,9 @@ struct Record {
     won: bool,
     /// Whether touching it did something in a level that was then solved.
     helped: bool,
+    /// How often pieces in this game stood on such a thing and left it where it was, and how often they took it.
+    kept: u32,
+    taken: u32,
 }
 
 /// What happened on one step.
@@ -273,6 +278,17 @@ impl Ledger {
     /// Pieces left where this was, and it is gone.
     pub(super) fn was_taken(&mut self, thing: Thing) {
         self.things.entry(thing).or_default().is_taken = true;
+        self.kinds.entry(thing.kind).or_default().taken += 1;
+    }
+
+    /// Pieces that stood on this left, and it is there.
+    pub(super) fn was_kept(&mut self, thing: Thing) {
+        self.kinds.entry(thing.kind).or_default().kept += 1;
+    }
+
+    /// Whether pieces pass over such things and never take one.
+    pub(super) fn stays(&self, kind: Kind) -> bool {
+        self.kinds.get(&kind).is_some_and(|it| it.kept >= KEPT && it.taken == 0)
     }
 
     /// That was the last of a kind: if there were several, what was touched in vain before may answer now.

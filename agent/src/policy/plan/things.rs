@@ -93,16 +93,18 @@ impl Facing {
         Facing(self.0.or(other.0))
     }
 
-    /// Where a cell of a piece would get by one more such step.
-    fn ahead(self, at: Point) -> Option<Point> {
-        self.0.and_then(|(dx, dy)| at.offset(dx, dy))
+    /// The cells that a cell of a piece would come over by one more such step, one after the other; none but the last of a jump.
+    fn ahead(self, at: Point) -> impl Iterator<Item = Point> {
+        let (dx, dy) = self.0.unwrap_or_default();
+        let length = if dx != 0 && dy != 0 { 1 } else { dx.unsigned_abs().max(dy.unsigned_abs()) };
+        let unit = (dx / length.max(1) as i8, dy / length.max(1) as i8);
+        (1..=length as i8).map_while(move |step| at.offset(step * unit.0, step * unit.1))
     }
 
-    /// The neighbours of a cell of a piece: those next to it, and where a step as long as this would get it.
-    fn neighbors(self, at: Point) -> impl Iterator<Item = Point> {
+    /// The neighbours of a cell of a piece on each side: those as far away as a step as long as this would get it.
+    fn neighbors(self, at: Point) -> impl Iterator<Item = impl Iterator<Item = Point>> {
         let step = self.0.map_or(1, |(dx, dy)| dx.saturating_abs().max(dy.saturating_abs()));
-        let by = move |length: i8| SIDES.into_iter().filter_map(move |(dx, dy)| at.offset(length * dx, length * dy));
-        by(1).chain(by(step))
+        SIDES.into_iter().map(move |(dx, dy)| (1..=step).map_while(move |length| at.offset(length * dx, length * dy)))
     }
 }
 
@@ -382,10 +384,12 @@ impl Things {
         let is_gauge = |thing| self.index(thing).is_some_and(|index| self.is_speck(&self.scene.components()[index]));
         let at = |point| self.at(point).filter(|it| !self.is_floor(*it, cells.len()) && !is_gauge(*it));
         let here: BTreeSet<Thing> = cells.iter().filter_map(|it| at(*it)).collect();
-        let ahead = cells.iter().filter_map(|it| at(facing.ahead(*it)?)).filter(|it| !here.contains(it));
+        let first = |from: &Point| facing.ahead(*from).filter_map(at).find(|it| !here.contains(it));
+        let ahead = cells.iter().filter_map(first);
         let ahead: BTreeSet<Thing> = ahead.collect();
-        let beside = cells.iter().flat_map(|it| facing.neighbors(*it)).filter_map(at);
-        let beside: BTreeSet<Thing> = beside.filter(|it| !here.contains(it) && !ahead.contains(it)).collect();
+        let sides = cells.iter().flat_map(|it| facing.neighbors(*it));
+        let beside = sides.filter_map(|mut side| side.find_map(|it| at(it).filter(|it| !here.contains(it))));
+        let beside: BTreeSet<Thing> = beside.filter(|it| !ahead.contains(it)).collect();
         let is_near = |it: &Thing| here.contains(it) || ahead.contains(it) || beside.contains(it);
         let rays = advances.iter().filter_map(place).flat_map(|it| self.rays(it));
         let aligned = rays.filter_map(|ray| ray.filter_map(at).find(|it| !is_near(it))).collect();

@@ -49,3 +49,24 @@ fn what_was_taken_before_a_level_began_again_is_gathered_anew_at_first() {
     assert_eq!(beside(&Fuel::default(), learn(true)), Some(8));
     assert_eq!(beside(&Fuel::default(), learn(false)), Some(9), "it was touched in vain");
 }
+
+#[test]
+fn many_things_that_pieces_pass_over_and_never_take_are_a_pattern() {
+    let row = |dots: &str| format!("{dots:0<28}");
+    let dots = "0".to_string() + &"03".repeat(13);
+    let frame: Grid = [row(""), row(&dots), row(""), row("")].join("\n").parse().unwrap();
+    let things = Things::of(&frame, &InterfaceMask::new(), &[], Under::default());
+    let dot = things.at(Point::new(2, 1).unwrap()).unwrap();
+    let score = |kept: u32, is_taken: bool| {
+        let (mut ledger, modes, nothing) = (Ledger::default(), Modes::default(), (&HashSet::new(), &HashSet::new()));
+        (0..kept).for_each(|_| ledger.was_kept(dot));
+        if is_taken {
+            ledger.was_taken(dot);
+        }
+        let judge = Curiosity::new(&things, (&ledger, &modes), (&Comparison::default(), false), nothing, arrows());
+        judge.score(dot).unwrap()
+    };
+    assert!(score(0, false) < 4.0 * TIER, "pearls, perhaps");
+    assert!(score(4, false) > 6.0 * TIER, "after all that nobody knows");
+    assert!(score(4, true) < 4.0 * TIER, "one was taken");
+}

@@ -94,6 +94,19 @@ fn what_lies_in_a_row_or_column_with_a_piece_is_aligned_with_it() {
 }
 
 #[test]
+fn what_lies_within_a_step_of_a_piece_is_beside_it_or_ahead() {
+    let mut frame = Grid::filled(16, 16, Color::of(0));
+    for (x, y, color) in [(3, 3, 5), (3, 6, 8), (5, 3, 7), (12, 3, 6)] {
+        frame.set(Point::new(x, y).unwrap(), Color::of(color));
+    }
+    let advances = |by| [Advance { from: vec![Point::new(3, 3).unwrap()], by, ..Advance::default() }];
+    let things = Things::of(&frame, &InterfaceMask::new(), &advances((0, 0)), Under::default());
+    let around = things.around(&advances((0, 0)), Facing::of(&advances((0, 4))));
+    let colors = |things: &BTreeSet<Thing>| things.iter().map(|it| it.kind.color.index()).collect::<Vec<_>>();
+    assert_eq!([&around.ahead, &around.beside, &around.aligned].map(colors), [vec![8], vec![7], vec![6]]);
+}
+
+#[test]
 fn borders_are_ground_and_interface_is_nothing_at_all() {
     let frame: Grid = "3333333\n3000003\n3050003\n3008003\n3000003\n3333333\n4444444".parse().unwrap();
     let mut mask = InterfaceMask::new();
