@@ -11,6 +11,7 @@ mod ground;
 mod herding;
 mod holding;
 mod kin;
+mod marked;
 mod patrol;
 mod portals;
 mod rays;

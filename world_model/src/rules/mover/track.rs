@@ -114,7 +114,7 @@ impl Movers {
             }
         }
         lost.retain(|instance| {
-            let turned = self.turned(step, *instance);
+            let turned = self.turned(step, view, *instance);
             placements.extend(turned);
             turned.is_none()
         });
@@ -191,20 +191,25 @@ impl Movers {
     }
 
     /// A piece that is not seen any more may look different now: something of its size and colours that was not there
-    /// before, where it meant to go or where it was; or its picture in other colours where it meant to go.
-    fn turned(&mut self, step: &Step<'_>, instance: Instance) -> Option<Placement> {
+    /// before, where it was or where it has gone before; where one that obeys would get as far by an arrow that it never
+    /// went by; or its picture in other colours where it meant to go.
+    fn turned(&mut self, step: &Step<'_>, view: &View<'_>, instance: Instance) -> Option<Placement> {
         let class = &self.classes[instance.class];
         let sprite = self.sprite(instance).clone();
         let look = |by: Vector| Some((by, turned_sprite(step, &sprite, instance.at.plus(by))?));
         let dyed = |by: Vector| Some((by, dyed_sprite(step, &sprite, instance.at.plus(by))?));
-        let usual = class.usual(step.action).filter(|by| *by != Vector::ZERO && self.is_controlled(instance));
-        let (came, turned) = class.ways().into_iter().find_map(look).or_else(|| usual.and_then(dyed))?;
+        let leads = self.is_controlled(instance);
+        let usual = class.usual(step.action).filter(|by| *by != Vector::ZERO && leads);
+        let ways = class.ways();
+        let arrow = view.arrows.way(view.number()).filter(|_| leads);
+        let others = arrow.into_iter().flat_map(|way| ways.iter().map(move |by| way.times(by.x.abs().max(by.y.abs()))));
+        let (came, turned) = ways.iter().copied().chain(others).find_map(look).or_else(|| usual.and_then(dyed))?;
         let pose = self.classes[instance.class].pose_of(turned);
         Some(Placement { instance, wished: came, came, pose })
     }
 
     /// What went by an arrow along with all of something larger is a part of that, though it looks like a piece known
-    /// before: the whole is looked at anew.
+    /// before, unless it just came there alone: the whole is looked at anew.
     fn drop_parts(&self, step: &Step<'_>, view: &View<'_>, placements: &mut Vec<Placement>) {
         if !view.is_arrow() {
             return;
@@ -212,7 +217,7 @@ impl Movers {
         let covered = |it: &Placement| self.sprite(it.instance).footprint(it.instance.at);
         let known: CellSet = placements.iter().flat_map(covered).collect();
         let is_part = |it: &Placement| covered(it).any(|at| step.carries(at, it.came, &known));
-        placements.retain(|it| it.came == Vector::ZERO || !is_part(it));
+        placements.retain(|it| it.came == Vector::ZERO || view.motion(it.instance).is_some() || !is_part(it));
     }
 
     /// A controlled piece that is seen nowhere, and not turned either, lies under what was there before: where it is
