@@ -17,7 +17,7 @@ use super::{
     moved::Moved,
     pairs::{Pair, Role, cast, cast_after},
     picture::{Middle, Picture},
-    slots::{Slot, is_like, size, slots},
+    slots::{Slot, is_like, misfit, size, slots, split},
     things::{Kind, Things, Under},
 };
 
@@ -90,6 +90,8 @@ pub(super) struct Arrangement {
     pub(super) pairs: Vec<Pair>,
     /// Whether there are as many pieces as slots.
     pub(super) is_exact: bool,
+    /// By how many cells the sides of its slots differ from those of its pieces, where nothing else relates them.
+    pub(super) misfit: u8,
 }
 
 impl Arrangement {
@@ -268,7 +270,7 @@ impl Arrangements {
         all.extend(meetings(&pieces, first));
         all.extend(image.and_then(|image| self.as_imagined(first, image, &things, &controlled)));
         let is_habit = |name: Name| name.habit().is_some_and(|habit| self.solved.contains(&habit));
-        all.sort_by_key(|it| (!is_habit(it.name), !self.is_proven(it.name), it.name.relation, !it.is_exact));
+        all.sort_by_key(|it| (!is_habit(it.name), !self.is_proven(it.name), it.name.relation, !it.is_exact, it.misfit));
         all
     }
 
@@ -288,7 +290,7 @@ impl Arrangements {
         });
         let (name, pairs) =
             (Name { relation: Relation::Imagined, piece: None, slot: None, kinds: 0 }, pairs.collect::<Vec<Pair>>());
-        (!pairs.is_empty()).then_some(Arrangement { name, pairs, is_exact: true })
+        (!pairs.is_empty()).then_some(Arrangement { name, pairs, is_exact: true, misfit: 0 })
     }
 
     fn is_due(&self, name: Name) -> bool {
@@ -354,10 +356,11 @@ fn by_color(pieces: &[Piece], slots: &[Slot], first: &Grid) -> Option<Arrangemen
     let name =
         Name { relation: Relation::Color, piece: Some(piece).filter(|_| colors.len() == 1), slot: None, kinds: 0 };
     let pairs = colors.into_values().map(|(piece, slots)| Pair::drawn(vec![piece.picture.clone()], slots, first));
-    Some(Arrangement { name, pairs: pairs.collect(), is_exact: true })
+    Some(Arrangement { name, pairs: pairs.collect(), is_exact: true, misfit: 0 })
 }
 
-/// All pieces on the slots of one kind: those of each kind, and those of all kinds that fit.
+/// All pieces on the slots of one kind: those of each kind, side by side where there is only one slot with room for them,
+/// and those of all kinds that fit.
 fn by_kind(pieces: &[Piece], slots: &[Slot], first: &Grid) -> Vec<Arrangement> {
     let mut kinds: BTreeMap<Kind, Vec<Bounds>> = BTreeMap::new();
     for it in slots {
@@ -365,7 +368,14 @@ fn by_kind(pieces: &[Piece], slots: &[Slot], first: &Grid) -> Vec<Arrangement> {
     }
     let mut found = Vec::new();
     for (slot, members) in kinds.iter().filter(|(_, members)| members.len() <= MOST) {
-        let fitting: Vec<&Piece> = pieces.iter().filter(|piece| is_like(piece.picture.size(), members[0])).collect();
+        let room = |piece: &Piece| match members.as_slice() {
+            [region] => split(piece.picture.size(), *region, piece.places.len()),
+            _ => None,
+        };
+        let shared = pieces.iter().filter_map(|piece| on_slots(&[piece], (*slot, &room(piece)?), first));
+        found.extend(shared);
+        let is_alone = |piece: &&Piece| is_like(piece.picture.size(), members[0]) && room(piece).is_none();
+        let fitting: Vec<&Piece> = pieces.iter().filter(is_alone).collect();
         let alone = fitting.iter().map(std::slice::from_ref);
         let together = Some(fitting.as_slice()).filter(|all| all.len() > 1 && members.len() > 1);
         found.extend(alone.chain(together).filter_map(|pieces| on_slots(pieces, (*slot, members), first)));
@@ -381,7 +391,8 @@ fn on_slots(pieces: &[&Piece], (slot, members): (Kind, &[Bounds]), first: &Grid)
     let piece = Some(pieces[0].kind).filter(|_| pieces.len() == 1);
     let count: usize = pieces.iter().map(|it| it.places.len()).sum();
     let name = Name { relation, piece, slot: Some(slot), kinds: 0 };
-    Some(Arrangement { name, pairs: vec![pair], is_exact: count == members.len() })
+    let misfit = pieces.iter().map(|it| misfit(it.picture.size(), members[0])).max()?;
+    Some(Arrangement { name, pairs: vec![pair], is_exact: count == members.len(), misfit })
 }
 
 /// What a slot within these bounds has in common with a piece.
@@ -401,7 +412,7 @@ fn meetings(pieces: &[Piece], first: &Grid) -> Vec<Arrangement> {
     few.map(|it| {
         let name = Name { relation: Relation::Meet, piece: Some(it.kind), slot: None, kinds: 0 };
         let pair = Pair::drawn(vec![it.picture.clone()], Vec::new(), first);
-        Arrangement { name, pairs: vec![pair], is_exact: true }
+        Arrangement { name, pairs: vec![pair], is_exact: true, misfit: 0 }
     })
     .collect()
 }

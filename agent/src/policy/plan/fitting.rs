@@ -38,7 +38,7 @@ pub(super) fn by_form(level: &Level<'_>, things: &Things) -> Vec<Arrangement> {
         let outline = Outline { color: own.kind.color, cells: things.cells(slot) };
         let pieces = Pieces::Played(piece.class, size);
         let pair = Pair { pieces, slots: vec![Middle::around(it.bounds)], homes: Vec::new(), outline: Some(outline) };
-        Arrangement { name: Name::fit(own.kind, slot.kind), pairs: vec![pair], is_exact: true }
+        Arrangement { name: Name::fit(own.kind, slot.kind), pairs: vec![pair], is_exact: true, misfit: 0 }
     };
     drawn.map(arrangement).collect()
 }

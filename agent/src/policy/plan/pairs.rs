@@ -135,7 +135,8 @@ impl Pair {
     /// How far its pieces are from where they should be, in sides of a piece, and those that lie on no slot.
     pub(super) fn distance(&self, frame: &Grid, cast: &[Role]) -> Option<(u32, Vec<Middle>)> {
         let pieces = self.pieces.find(frame, cast, &self.homes)?;
-        let open = pieces.iter().copied().filter(|it| !self.slots.contains(it)).collect();
+        let is_on_slot = |it: &Middle| self.slots.iter().any(|slot| it.distance(*slot) == 0);
+        let open = pieces.iter().copied().filter(|it| !is_on_slot(it)).collect();
         let cells = if self.slots.is_empty() { apart(&pieces) } else { assign(pieces, self.slots.clone()) };
         let sides = cells?.div_ceil(self.pieces.side());
         let fits = self.outline.as_ref().map(|it| it.is_filled(frame));

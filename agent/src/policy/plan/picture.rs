@@ -44,10 +44,10 @@ impl Middle {
         Some((whole(other.x - self.x)?, whole(other.y - self.y)?))
     }
 
-    /// City-block distance in cells.
+    /// City-block distance in cells. Half a cell across or down is none: the middle of what has an even side never is that of
+    /// what has an odd one.
     pub(super) fn distance(self, other: Middle) -> u32 {
-        let half_cells = u32::from(self.x.abs_diff(other.x)) + u32::from(self.y.abs_diff(other.y));
-        half_cells / 2
+        u32::from(self.x.abs_diff(other.x) / 2) + u32::from(self.y.abs_diff(other.y) / 2)
     }
 }
 
@@ -190,6 +190,7 @@ mod tests {
         let later: Grid = "000000\n033330\n033330\n000000".parse().unwrap();
         assert_eq!(piece.find(&later), [Middle::of(1, 1, 2, 2), Middle::of(3, 1, 2, 2)]);
         assert_eq!(Middle::of(1, 1, 2, 2).distance(Middle::of(3, 0, 2, 2)), 3);
+        assert_eq!(Middle::of(1, 1, 2, 2).distance(Middle::of(1, 1, 3, 3)), 0, "no other place of it is nearer");
         let covered = later.points().filter(|at| Middle::of(3, 1, 2, 2).covers(*at, (2, 2)));
         assert!(covered.eq([(3, 1), (4, 1), (3, 2), (4, 2)].map(|(x, y)| Point::new(x, y).unwrap())));
     }
