@@ -16,7 +16,7 @@ use self::{facing::Facing, turns::Turns};
 use super::{
     arrows::ARROWS,
     attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
-    heed::Heed,
+    heed::Heeds,
     patrol::Patrol,
     rays::Rays,
     strides::Strides,
@@ -205,7 +205,7 @@ pub(super) struct Class {
     is_laid: bool,
     slide: Strides,
     pub(super) patrol: Patrol,
-    pub(super) heed: Heed,
+    pub(super) heeds: Heeds,
     pub(super) rays: Rays,
     /// By colour, how much more often it was seen there than it went under it.
     shown: [i32; Color::COUNT],
@@ -275,7 +275,7 @@ impl Class {
             is_laid: false,
             slide: Strides::default(),
             patrol: Patrol::default(),
-            heed: Heed::default(),
+            heeds: Heeds::default(),
             rays: Rays::default(),
             shown: [0; Color::COUNT],
             moved: [(0, 0); 8],

@@ -1,7 +1,8 @@
 //! Pieces that heed one that obeys: they come after it or shy away from it, from anywhere or when it is near.
 //!
 //! Each class keeps in mind how many of its steps every way to do so would have foretold; the best one is believed once it
-//! tells more than what was done does.
+//! tells more than what was done does. What it does while the other one walks is learned apart from what it does when
+//! another key is pressed or something clicked, as it may be called then.
 
 use std::sync::LazyLock;
 
@@ -242,6 +243,11 @@ impl Heed {
         tally.lead() >= i64::from(enough) + self.rival.lead().max(0) && tally.right >= EACH * tally.wrong
     }
 
+    /// Whether it was never seen to go.
+    fn is_idle(&self) -> bool {
+        self.tallies.is_empty()
+    }
+
     /// Where it goes.
     pub(super) fn next(&self, outlook: &Outlook) -> Vector {
         MANNERS[self.best].step(&self.seen(outlook)).times(self.stride)
@@ -283,6 +289,31 @@ impl Heed {
     }
 }
 
+/// How pieces that look alike heed another one that walks, and one that does something else.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Heeds {
+    walk: Heed,
+    call: Heed,
+}
+
+impl Heeds {
+    /// Whether where another one is tells more than all else, whatever that does.
+    pub(super) fn is_proven(&self) -> bool {
+        self.walk.is_proven() || self.call.is_proven()
+    }
+
+    /// What tells of it where the other one walks or does not; what never was called heeds that no less than a step.
+    pub(super) fn of(&self, walks: bool) -> &Heed {
+        if walks || self.call.is_idle() { &self.walk } else { &self.call }
+    }
+
+    /// The same, to learn from. The first time that it went when it was called tells of that.
+    pub(super) fn of_mut(&mut self, walks: bool, came: Vector) -> &mut Heed {
+        let is_walk = walks || self.call.is_idle() && came == Vector::ZERO;
+        if is_walk { &mut self.walk } else { &mut self.call }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -308,6 +339,25 @@ mod tests {
         for way in ways {
             assert_eq!(heed.next(&outlook(way)), shy(way), "{way:?}");
         }
+    }
+
+    #[test]
+    fn what_comes_when_it_is_called_may_shy_from_who_walks() {
+        let mut heeds = Heeds::default();
+        let mut learn = |walks: bool, way: (i16, i16), came: Vector| {
+            let heed = heeds.of_mut(walks, came);
+            heed.stride = 1;
+            heed.learn(&outlook(way), came, Vector::ZERO);
+        };
+        for way in [(2, 0), (0, -1), (1, 1), (3, 0), (-2, 0), (2, 1), (0, 2), (0, 4), (1, 0)] {
+            learn(true, way, shy(way));
+            learn(false, way, Vector::new(way.0, 0).signum());
+        }
+        assert!(heeds.is_proven() && heeds.of(true).is_proven());
+        assert_eq!(
+            [true, false].map(|walks| heeds.of(walks).next(&outlook((2, 0)))),
+            [(-1, 0), (1, 0)].map(|it| Vector::new(it.0, it.1))
+        );
     }
 
     #[test]

@@ -19,8 +19,9 @@ impl Movers {
     /// What becomes of a piece that heeds the nearest of those that lead.
     pub(super) fn expect_heeding(&self, view: &View<'_>, instance: Instance, leading: &[Placement], moves: &mut Moves) {
         let class = &self.classes[instance.class];
-        let outlook = self.outlook(view, instance, leading, class.heed.stride);
-        let came = outlook.map_or(Vector::ZERO, |outlook| class.heed.next(&outlook));
+        let heed = class.heeds.of(view.is_arrow());
+        let outlook = self.outlook(view, instance, leading, heed.stride).filter(|_| heed.is_proven());
+        let came = outlook.map_or(Vector::ZERO, |outlook| heed.next(&outlook));
         let pose = class.pose_after(view, instance, came != Vector::ZERO);
         moves.claim.marked(mix(HEEDS ^ u64::from(came == Vector::ZERO)));
         moves.placements.push(Placement { instance, wished: came, came, pose });
@@ -34,11 +35,11 @@ impl Movers {
         let (leading, others): (Vec<Placement>, Vec<Placement>) =
             placements.iter().partition(|it| it.instance.class == lead);
         for it in others {
-            let heed = &self.classes[it.instance.class].heed;
-            let stride = if heed.stride == 0 { it.came.x.abs().max(it.came.y.abs()) } else { heed.stride };
+            let stride = self.classes[it.instance.class].heeds.of_mut(view.is_arrow(), it.came).stride;
+            let stride = if stride == 0 { it.came.x.abs().max(it.came.y.abs()) } else { stride };
             let Some(outlook) = self.outlook(view, it.instance, &leading, stride) else { continue };
             let told = foreseen.iter().find(|other| other.instance == it.instance);
-            let heed = &mut self.classes[it.instance.class].heed;
+            let heed = self.classes[it.instance.class].heeds.of_mut(view.is_arrow(), it.came);
             heed.stride = stride;
             heed.learn(&outlook, it.came, told.map_or(Vector::ZERO, |told| told.came));
         }

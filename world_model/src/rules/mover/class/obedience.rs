@@ -27,12 +27,12 @@ impl Class {
 
     /// Whether it heeds one that obeys rather than what is done.
     pub(in crate::rules::mover) fn heeds(&self) -> bool {
-        self.heed.is_proven() && !self.patrol.is_proven()
+        self.heeds.is_proven() && !self.patrol.is_proven()
     }
 
     /// Whether it goes where nobody sends it.
     pub(in crate::rules::mover) fn roams(&self) -> bool {
-        self.patrol.is_proven() || self.heed.is_proven()
+        self.patrol.is_proven() || self.heeds.is_proven()
     }
 
     /// Whether pieces that look so hardly ever went by an arrow: texture of which some cells were covered or bared seems to
