@@ -289,7 +289,8 @@ impl Heed {
     }
 }
 
-/// How pieces that look alike heed another one that walks, and one that does something else.
+/// How pieces that look alike heed another one while an arrow takes it along, and while it does something else (a key that is
+/// no arrow, a click), as when it calls them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heeds {
     walk: Heed,
@@ -302,12 +303,13 @@ impl Heeds {
         self.walk.is_proven() || self.call.is_proven()
     }
 
-    /// What tells of it where the other one walks or does not; what never was called heeds that no less than a step.
+    /// What tells where it goes while the other one walks, or does something else: as if that walked, until it once went then.
     pub(super) fn of(&self, walks: bool) -> &Heed {
         if walks || self.call.is_idle() { &self.walk } else { &self.call }
     }
 
-    /// The same, to learn from. The first time that it went when it was called tells of that.
+    /// The same, to learn from where it came: the first way that it went while the other one did not walk is already one of
+    /// those.
     pub(super) fn of_mut(&mut self, walks: bool, came: Vector) -> &mut Heed {
         let is_walk = walks || self.call.is_idle() && came == Vector::ZERO;
         if is_walk { &mut self.walk } else { &mut self.call }
