@@ -96,15 +96,16 @@ pub struct Grid {
 }
 
 impl PartialEq for Grid {
-    /// A row's worth of cells at a time without a branch, which the compiler turns into a few wide instructions: searches
-    /// compare frames for every action they think of.
+    /// A row's worth of cells at a time: searches compare frames for every action they think of.
     fn eq(&self, other: &Grid) -> bool {
-        let rows = || self.cells.chunks(SIDE.into()).zip(other.cells.chunks(SIDE.into()));
-        let is_equal = |(a, b): (&[Color], &[Color])| {
-            a.iter().zip(b).fold(0, |differ, (a, b)| differ | (u8::from(*a) ^ u8::from(*b))) == 0
-        };
-        (self.width, self.height) == (other.width, other.height) && rows().all(is_equal)
+        let mut rows = self.cells.chunks(SIDE.into()).zip(other.cells.chunks(SIDE.into()));
+        (self.width, self.height) == (other.width, other.height) && !rows.any(|(a, b)| differ(a, b))
     }
+}
+
+/// Whether cells differ anywhere, found out without a branch, which the compiler turns into a few wide instructions.
+fn differ(a: &[Color], b: &[Color]) -> bool {
+    a.iter().zip(b).fold(0, |differ, (a, b)| differ | (u8::from(*a) ^ u8::from(*b))) != 0
 }
 
 /// Rows that do not make a grid.
@@ -223,8 +224,11 @@ impl Grid {
     /// The cells in which two grids of one size differ, or `None` when their sizes differ.
     pub fn differences(&self, other: &Grid) -> Option<impl Iterator<Item = Point>> {
         (self.width == other.width && self.height == other.height).then(|| {
-            let pairs = self.cells.iter().zip(&other.cells);
-            self.points().zip(pairs).filter(|(_, (a, b))| a != b).map(|(point, _)| point)
+            let rows = (0..).zip(self.rows().zip(other.rows())).filter(|(_, (a, b))| differ(a, b));
+            rows.flat_map(|(y, (a, b))| {
+                let cells = (0..).zip(a.iter().zip(b)).filter(|(_, (a, b))| a != b);
+                cells.map(move |(x, _)| Point { x, y })
+            })
         })
     }
 

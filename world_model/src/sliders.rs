@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use env_client::{Action, Color, Grid, Point};
+use env_client::{Action, Color, Grid, Point, SIDE};
 
 use crate::{Bounds, Component, InterfaceMask, Scene, Transition};
 
@@ -39,10 +39,11 @@ impl Axis {
         }
     }
 
-    fn place(self, at: Point) -> (u8, u8) {
+    /// The place of a cell across it.
+    fn place(self, at: Point) -> u8 {
         match self {
-            Axis::X => (at.x(), at.y()),
-            Axis::Y => (at.y(), at.x()),
+            Axis::X => at.y(),
+            Axis::Y => at.x(),
         }
     }
 }
@@ -54,11 +55,43 @@ pub type Levels = Vec<i16>;
 #[derive(Clone, Debug)]
 struct Press {
     at: Point,
-    before: Grid,
-    after: Grid,
+    /// The cells that it changed, from which colour to which.
+    changed: Vec<(Point, Color, Color)>,
+    /// How many cells of each colour there were before and after.
+    filled: Box<(Census, Census)>,
     moved: Vec<Shifted>,
     /// Since when the level has not begun again.
     attempt: u32,
+}
+
+/// How many cells of each colour a frame has in every row and every column: a lane's fill is asked for after every press.
+#[derive(Clone, Debug)]
+struct Census {
+    rows: [[u8; SIDE as usize]; Color::COUNT],
+    columns: [[u8; SIDE as usize]; Color::COUNT],
+}
+
+impl Census {
+    fn of(frame: &Grid) -> Census {
+        let mut census = Census { rows: [[0; _]; _], columns: [[0; _]; _] };
+        for (y, row) in frame.rows().enumerate() {
+            for (x, color) in row.iter().enumerate() {
+                census.rows[color.index()][y] += 1;
+                census.columns[color.index()][x] += 1;
+            }
+        }
+        census
+    }
+
+    /// How long a colour is in a lane across an axis: its cells there by the lane's width.
+    fn length(&self, color: Color, axis: Axis, lane: (u8, u8)) -> i16 {
+        let across = match axis {
+            Axis::X => &self.rows[color.index()],
+            Axis::Y => &self.columns[color.index()],
+        };
+        let cells = (lane.0..=lane.1).map(|place| i16::from(across[usize::from(place)])).sum::<i16>();
+        cells / i16::from(lane.1 - lane.0 + 1)
+    }
 }
 
 /// Something that moves in a lane.
@@ -108,8 +141,11 @@ impl Sliders {
         if step.before.differences(after).is_none() {
             return;
         }
-        let (before, after, attempt) = (step.before.clone(), after.clone(), self.attempt);
-        self.presses.push(Press { at, moved: shifted(at, &before, &after), before, after, attempt });
+        let cells = step.before.differences(after).into_iter().flatten();
+        let changed = cells.map(|cell| (cell, step.before[cell], after[cell])).collect();
+        let filled = Box::new((Census::of(step.before), Census::of(after)));
+        let moved = shifted(at, step.before, after);
+        self.presses.push(Press { at, changed, filled, moved, attempt: self.attempt });
         self.fit(mask);
     }
 
@@ -234,14 +270,14 @@ fn axis<'a>(moved: impl Iterator<Item = &'a Shifted>) -> Option<Axis> {
     (x != y).then_some(if x > y { Axis::X } else { Axis::Y })
 }
 
-/// The cells that a press changed.
-fn changed<'a>(press: &'a Press, mask: &'a InterfaceMask) -> impl Iterator<Item = Point> + 'a {
-    press.before.differences(&press.after).into_iter().flatten().filter(|at| !mask.hides(*at))
+/// The cells that a press changed, from which colour to which.
+fn changed(press: &Press, mask: &InterfaceMask) -> impl Iterator<Item = (Point, Color, Color)> {
+    press.changed.iter().copied().filter(|(at, ..)| !mask.hides(*at))
 }
 
 /// The runs of places across the axis in which a press changed anything.
 fn bands(press: &Press, axis: Axis, mask: &InterfaceMask) -> Vec<(u8, u8)> {
-    let mut places: Vec<u8> = changed(press, mask).map(|at| axis.place(at).1).collect();
+    let mut places: Vec<u8> = changed(press, mask).map(|(at, ..)| axis.place(at)).collect();
     places.sort_unstable();
     places.dedup();
     places.chunk_by(|a, b| a + 1 == *b).map(|run| (run[0], run[run.len() - 1])).collect()
@@ -268,9 +304,9 @@ fn joined(mut runs: Vec<(u8, u8)>) -> Vec<(u8, u8)> {
 fn fill<'a>(presses: impl Iterator<Item = &'a Press>, mask: &InterfaceMask) -> Option<Color> {
     let mut counts = [0u32; Color::COUNT];
     for press in presses {
-        for at in changed(press, mask) {
-            counts[press.before[at].index()] += 1;
-            counts[press.after[at].index()] += 1;
+        for (_, from, to) in changed(press, mask) {
+            counts[from.index()] += 1;
+            counts[to.index()] += 1;
         }
     }
     Color::ALL.into_iter().max_by_key(|it| counts[it.index()])
@@ -282,12 +318,9 @@ fn change(press: &Press, axis: Axis, lane: (u8, u8), fill: Option<Color>) -> i16
     if let Some(it) = press.moved.iter().find(own) {
         return if axis == Axis::X { it.by.0 } else { it.by.1 };
     }
-    let length = |frame: &Grid| {
-        let cells = frame.points().filter(|at| overlaps(lane, (axis.place(*at).1, axis.place(*at).1)));
-        let filled = cells.filter(|at| Some(frame[*at]) == fill).count();
-        (filled / usize::from(lane.1 - lane.0 + 1)) as i16
-    };
-    length(&press.after) - length(&press.before)
+    let Some(fill) = fill else { return 0 };
+    let (before, after) = &*press.filled;
+    after.length(fill, axis, lane) - before.length(fill, axis, lane)
 }
 
 /// Both together.
