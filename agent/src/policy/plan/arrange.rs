@@ -72,6 +72,11 @@ impl Name {
         Name { relation: Relation::Shape, piece: Some(piece), slot: Some(slot), kinds: 0 }
     }
 
+    /// The only piece that answers to actions, to the cell on what is as large.
+    pub(super) fn fill(piece: Kind, slot: Kind) -> Name {
+        Name { relation: Relation::Size, piece: Some(piece), slot: Some(slot), kinds: 1 }
+    }
+
     /// What may be the same in every level: the colour of the slots, and whether pieces of all kinds belong there.
     fn habit(self) -> Option<(Color, bool)> {
         self.slot.map(|slot| (slot.color, self.piece.is_none()))
@@ -266,6 +271,7 @@ impl Arrangements {
         let mut all: Vec<Arrangement> = by_color(&pieces, &slots, first).into_iter().collect();
         all.extend(casting::by_own_color(level, &things, moves));
         all.extend(fitting::by_form(level, &things));
+        all.extend(fitting::by_size(level, &things));
         all.extend(by_kind(&pieces, &slots, first));
         all.extend(meetings(&pieces, first));
         all.extend(image.and_then(|image| self.as_imagined(first, image, &things, &controlled)));

@@ -243,6 +243,11 @@ impl Heed {
         tally.lead() >= i64::from(enough) + self.rival.lead().max(0) && tally.right >= EACH * tally.wrong
     }
 
+    /// How often the best manner was mistaken.
+    fn wrong(&self) -> u32 {
+        self.tallies.get(self.best).map_or(0, |it| it.wrong)
+    }
+
     /// Whether it was never seen to go.
     fn is_idle(&self) -> bool {
         self.tallies.is_empty()
@@ -301,6 +306,11 @@ impl Heeds {
     /// Whether where another one is tells more than all else, whatever that does.
     pub(super) fn is_proven(&self) -> bool {
         self.walk.is_proven() || self.call.is_proven()
+    }
+
+    /// How often they were mistaken.
+    pub(super) fn wrong(&self) -> u32 {
+        self.walk.wrong() + self.call.wrong()
     }
 
     /// What tells where it goes while the other one walks, or does something else: as if that walked, until it once went then.

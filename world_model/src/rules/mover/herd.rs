@@ -1,5 +1,7 @@
 //! What pieces that heed another one see of it, and where they go.
 
+use env_client::Grid;
+
 use super::{
     Drive, Instance, Movers, Moves, Placement, Vector,
     attempt::{NOVEL, NOVELTY},
@@ -28,13 +30,20 @@ impl Movers {
     }
 
     /// Learns whether pieces that go by themselves heed the nearest of those that are known to obey, beyond what was foreseen of
-    /// them.
-    pub(super) fn learn_heeds(&mut self, view: &View<'_>, placements: &[Placement], foreseen: &[Placement]) {
+    /// them. Where one is that is seen no more, as it fell into something, nobody knows.
+    pub(super) fn learn_heeds(
+        &mut self,
+        (view, after): (&View<'_>, &Grid),
+        placements: &[Placement],
+        foreseen: &[Placement],
+    ) {
         let controlled = placements.iter().map(|it| it.instance).filter(|it| self.is_controlled(*it));
         let Some(lead) = self.known_to_obey(&controlled.collect::<Vec<_>>()) else { return };
         let (leading, others): (Vec<Placement>, Vec<Placement>) =
             placements.iter().partition(|it| it.instance.class == lead);
-        for it in others {
+        let is_seen = |it: &Placement| self.classes[it.instance.class].poses[it.pose].is_at(after, it.end().at);
+        let seen: Vec<Placement> = others.into_iter().filter(is_seen).collect();
+        for it in seen {
             let stride = self.classes[it.instance.class].heeds.of_mut(view.is_arrow(), it.came).stride;
             let stride = if stride == 0 { it.came.x.abs().max(it.came.y.abs()) } else { stride };
             let Some(outlook) = self.outlook(view, it.instance, &leading, stride) else { continue };

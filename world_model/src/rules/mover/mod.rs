@@ -198,7 +198,7 @@ impl Movers {
 
     /// Whether a piece goes its own way.
     pub(super) fn patrols(&self, instance: Instance) -> bool {
-        self.classes[instance.class].patrol.is_proven()
+        self.classes[instance.class].patrols()
     }
 
     /// Whether a piece comes after one that obeys, or shies away from it.
@@ -213,7 +213,7 @@ impl Movers {
 
     /// Whether there are pieces that go their own way.
     pub(super) fn has_patrols(&self) -> bool {
-        self.classes.iter().any(|class| class.patrol.is_proven())
+        self.classes.iter().any(Class::patrols)
     }
 
     /// What moved when these became of the pieces of a view; who patrols and waits has moved before.
@@ -321,7 +321,7 @@ impl Movers {
 
     fn expect_one(&self, view: &View<'_>, instance: Instance, drive: Drive, moves: &mut Moves) {
         let class = &self.classes[instance.class];
-        if class.patrol.is_proven() {
+        if class.patrols() {
             let came = class.patrol.next(&self.walker(view, instance)).unwrap_or_default();
             let pose = class.pose_after(view, instance, came != Vector::ZERO);
             moves.claim.marked(PATROLS);

@@ -33,11 +33,13 @@ pub(super) struct Patrol {
     /// Moves that its own way foretold, and those that the action did.
     own: u32,
     obeyed: u32,
+    /// How often its own way was mistaken.
+    pub(super) wrong: u32,
 }
 
 impl Default for Patrol {
     fn default() -> Self {
-        Patrol { law: Law::new(ATOMS), own: 0, obeyed: 0 }
+        Patrol { law: Law::new(ATOMS), own: 0, obeyed: 0, wrong: 0 }
     }
 }
 
@@ -81,8 +83,10 @@ impl Patrol {
 
     /// Learns where it went, and whether what was done foretold that.
     pub(super) fn learn(&mut self, walker: &Walker<'_>, came: Vector, obeyed: bool) {
+        let next = self.next(walker);
+        self.wrong += u32::from(next.is_some_and(|next| next != came));
         if came != Vector::ZERO {
-            self.own += u32::from(self.next(walker) == Some(came));
+            self.own += u32::from(next == Some(came));
             self.obeyed += u32::from(obeyed);
         }
         self.law.learn(&std::array::from_fn(|index| walker.feature(index)), outcome(came, walker.heading()));

@@ -62,7 +62,7 @@ impl Movers {
         if self.kin.is_on_trial() {
             self.try_kin(&foreseen, &mut placements);
         }
-        self.learn_heeds(view, &placements, &foreseen);
+        self.learn_heeds((view, step.after), &placements, &foreseen);
         self.mean(view, &mut placements);
         self.learn_moves(step, view, &before, &placements);
         self.share();

@@ -14,8 +14,9 @@ fn area(tiles: &[Place]) -> Area {
     cells.collect()
 }
 
-/// Pieces on a table, and an outline that they are to fill: drawn around it.
+/// Pieces on a table, and an outline that they are to fill: drawn around it, or not where its colour is the table's.
 struct Table {
+    ink: u8,
     pieces: Vec<(u8, Vec<Place>)>,
     wanted: Vec<Place>,
     /// A tile of what is wanted, and the colour of a dot that is drawn in it.
@@ -30,7 +31,7 @@ impl Table {
         let mut frame = Grid::filled(64, 64, Color::of(TABLE));
         let wanted = area(&self.wanted);
         let mut fill = |area: &Area, color: u8| area.iter().for_each(|at| frame.set(at, Color::of(color)));
-        fill(&wanted.grown().without(&wanted), INK);
+        fill(&wanted.grown().without(&wanted), self.ink);
         fill(&wanted, 0);
         if let Some(((x, y), color)) = self.dot {
             fill(&(1..3).filter_map(|it| Point::new(TILE * x + it, TILE * y + it).ok()).collect(), color);
@@ -118,7 +119,7 @@ fn square() -> Table {
     let wanted = (0..3).flat_map(|y| (0..3).map(move |x| (6 + x, 6 + y))).collect();
     let angle = vec![(1, 8), (1, 9), (1, 10), (2, 10), (3, 10)];
     let block = vec![(12, 2), (13, 2), (12, 3), (13, 3)];
-    Table { pieces: vec![(9, angle), (8, block)], wanted, dot: None, held: None, blocks: false }
+    Table { ink: INK, pieces: vec![(9, angle), (8, block)], wanted, dot: None, held: None, blocks: false }
 }
 
 #[test]
@@ -135,6 +136,18 @@ fn a_piece_is_turned_before_it_is_laid() {
 }
 
 #[test]
+fn pieces_fill_a_mat_that_is_larger_than_any_of_them() {
+    let plain = |pieces: &[usize]| {
+        let Table { pieces: all, .. } = square();
+        let pieces = pieces.iter().map(|it| all[*it].clone()).collect();
+        Table { ink: TABLE, pieces, ..square() }
+    };
+    assert_eq!(plain(&[0, 1]).played(60), Some(1 + 5 + 2 + 1 + 5 + 4));
+    let wanted = plain(&[0]).pieces[0].1.iter().map(|(x, y)| (x + 6, y - 4)).collect();
+    assert_eq!(Table { wanted, ..plain(&[0, 1]) }.played(60), None, "what is as large as a piece may be one");
+}
+
+#[test]
 fn nothing_is_done_where_pieces_do_not_fit() {
     let mut table = square();
     table.pieces[1].1.pop();
@@ -146,8 +159,14 @@ fn a_dot_tells_which_of_two_pieces_belongs_there() {
     let wanted: Vec<Place> = (6..10).map(|x| (x, 6)).collect();
     let pair = |x, y| vec![(x, y), (x + 1, y)];
     let pieces = vec![(9, pair(6, 9)), (8, pair(9, 12))];
-    let table =
-        |dot| Table { pieces: pieces.clone(), wanted: wanted.clone(), dot: Some(dot), held: None, blocks: false };
+    let table = |dot| Table {
+        ink: INK,
+        pieces: pieces.clone(),
+        wanted: wanted.clone(),
+        dot: Some(dot),
+        held: None,
+        blocks: false,
+    };
     let (near, far) = (table(((6, 6), 9)).played(60), table(((6, 6), 8)).played(60));
     assert_eq!(near, Some(1 + 3 + 1 + 7), "the near one is laid on the near half");
     assert_eq!(far, Some(1 + 5 + 1 + 9));
@@ -161,7 +180,7 @@ fn what_would_shut_out_another_piece_is_laid_last() {
     let lid = vec![(10, 6), (11, 6), (12, 6)];
     let core = vec![(3, 12)];
     let pieces = vec![(9, arch), (8, lid), (14, core)];
-    let table = Table { pieces, wanted, dot: None, held: None, blocks: true };
+    let table = Table { ink: INK, pieces, wanted, dot: None, held: None, blocks: true };
     assert!(table.played(90).is_some_and(|it| it <= 45));
 }
 

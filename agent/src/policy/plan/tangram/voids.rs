@@ -1,7 +1,10 @@
-//! What a level may want filled: drawn outlines, with or without what they are drawn with.
+//! What a level may want filled: drawn outlines, with or without what they are drawn with; where there are none, the largest
+//! thing, which has one colour.
+
+use std::cmp::Reverse;
 
 use env_client::{Color, Grid, Point};
-use world_model::{InterfaceMask, Scene, handling::Area};
+use world_model::{Component, InterfaceMask, Scene, handling::Area};
 
 /// Of cells that an outline is drawn with, at most so many for each that it encloses: where that looks as something larger
 /// elsewhere, which may be hatched, and where it does not. It fills less than that fraction of a frame. Guesses.
@@ -91,10 +94,26 @@ fn void(frame: &Grid, it: &Outline, inner: &Area, extent: Extent) -> Option<Void
     Some(Void { area, dots, rim: it.color })
 }
 
+/// The largest thing, where it is no ground: a case or a mat that pieces are laid on.
+fn mat(frame: &Grid, mask: &InterfaceMask) -> Option<Void> {
+    let scene = Scene::of(frame);
+    let cells = u32::from(frame.width()) * u32::from(frame.height());
+    let all = Area::of_components(frame, &scene).into_iter().zip(scene.components());
+    let mut things: Vec<(Area, &Component)> =
+        all.filter(|(_, it)| it.color != scene.background() && !mask.hides(it.center)).collect();
+    things.sort_by_key(|(area, _)| Reverse(area.len()));
+    let [(area, it), (next, _), ..] = things[..] else { return None };
+    let is_one = area.len() > next.len() && area.len() * LARGE < cells;
+    is_one.then(|| Void { area, dots: Vec::new(), rim: it.color })
+}
+
 /// What a level may want filled, likeliest first; all outlines of one such wish are alike.
 pub(super) fn wishes(frame: &Grid, mask: &InterfaceMask) -> Vec<Vec<Void>> {
     let all = outlines(frame, mask);
-    if all.is_empty() || all.len() > MOST {
+    if all.is_empty() {
+        return mat(frame, mask).map(|it| vec![it]).into_iter().collect();
+    }
+    if all.len() > MOST {
         return Vec::new();
     }
     let is_in = |a: &Outline, b: &Outline| a.own != b.own && a.whole.is_within(&b.whole.without(&b.own));
@@ -114,7 +133,9 @@ pub(super) fn wishes(frame: &Grid, mask: &InterfaceMask) -> Vec<Vec<Void>> {
     wishes
 }
 
-/// The cells that outlines are drawn with and enclose.
+/// The cells that outlines are drawn with and enclose, or those of what is filled where there are none.
 pub(super) fn drawn(frame: &Grid, mask: &InterfaceMask) -> Area {
-    outlines(frame, mask).iter().fold(Area::EMPTY, |all, it| all.with(&it.whole))
+    let all = outlines(frame, mask);
+    let mat = || mat(frame, mask).map_or(Area::EMPTY, |it| it.area);
+    if all.is_empty() { mat() } else { all.iter().fold(Area::EMPTY, |all, it| all.with(&it.whole)) }
 }

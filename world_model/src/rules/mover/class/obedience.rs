@@ -25,9 +25,15 @@ impl Class {
         self.roams() || obeys && !self.is_scenery()
     }
 
-    /// Whether it heeds one that obeys rather than what is done.
+    /// Whether it heeds one that obeys rather than what is done, and where that is tells it better than its own way: what
+    /// comes after another one mostly goes on as it did.
     pub(in crate::rules::mover) fn heeds(&self) -> bool {
-        self.heeds.is_proven() && !self.patrol.is_proven()
+        self.heeds.is_proven() && (!self.patrol.is_proven() || self.heeds.wrong() < self.patrol.wrong)
+    }
+
+    /// Whether it goes its own way, whoever is where.
+    pub(in crate::rules::mover) fn patrols(&self) -> bool {
+        self.patrol.is_proven() && !self.heeds()
     }
 
     /// Whether it goes where nobody sends it.
