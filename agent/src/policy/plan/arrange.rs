@@ -74,7 +74,7 @@ impl Name {
 
     /// The only piece that answers to actions, to the cell on what is as large.
     pub(super) fn fill(piece: Kind, slot: Kind) -> Name {
-        Name { relation: Relation::Size, piece: Some(piece), slot: Some(slot), kinds: 1 }
+        Name { relation: Relation::Size, piece: Some(piece), slot: Some(slot), kinds: 0 }
     }
 
     /// What may be the same in every level: the colour of the slots, and whether pieces of all kinds belong there.

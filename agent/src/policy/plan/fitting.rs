@@ -109,9 +109,8 @@ mod tests {
     #[test]
     fn a_piece_belongs_on_what_is_as_large_as_it_has_become() {
         let first = "00000000000\n05000007770\n00000007770\n00000007770\n02200000000\n02200000000";
-        let small = "00000000000\n05000007770\n00000007770\n00000007770\n02200000000\n02200000000";
         let large = "05550000000\n05550007770\n05550007770\n00000007770\n02200000000\n02200000000";
-        assert_eq!(wanted(first, small, 1), [], "nothing is as small");
+        assert_eq!(wanted(first, first, 1), [], "nothing is as small");
         assert_eq!(wanted(first, large, 1), [Middle::of(7, 1, 3, 3)]);
         assert_eq!(wanted(first, large, 3), [], "to touch it is to be there");
         let gone = "05550000000\n05550000000\n05550000000\n00000000000\n02200000000\n02200000000";
@@ -122,5 +121,7 @@ mod tests {
     fn a_piece_belongs_within_a_frame_of_its_size() {
         let first = "0000000000000\n0550000777700\n0550000700700\n0000000700700\n0000000777700\n0000000000000";
         assert_eq!(wanted(first, first, 1), [Middle::of(8, 2, 2, 2)]);
+        let solid = first.replace("7007", "7777");
+        assert_eq!(wanted(&solid, &solid, 1), [], "what is not hollow is no frame");
     }
 }

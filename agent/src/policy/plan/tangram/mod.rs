@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //! - [`Tangram`] (here): takes the game for one where pieces fill outlines, and does what brings that about.
-//! - [`voids`]: the outlines of a level; [`cover`]: how pieces fill them; [`way`]: how one gets there.
+//! - [`voids`]: the outlines of a level, or its mat; [`cover`]: how pieces fill them; [`way`]: how one gets there.
 //!
 //! That pieces fill all outlines of a level to the last cell is no accident, so that is tried before anybody knows how
 //! pieces are moved: the first one that should go elsewhere is clicked, then driven that way.
