@@ -100,7 +100,7 @@ fn hunts(held: usize, scored: usize) -> (usize, usize) {
 }
 
 #[test]
-fn what_comes_after_is_told_from_what_goes_straight_on_and_from_what_fell_into_something() {
+fn what_comes_after_is_told_from_what_goes_straight_on() {
     for held in [2, 4, 6] {
         let (right, changes) = hunts(held, 100);
         assert!(100 * right >= 90 * changes, "{right} of {changes}, keys held for {held} steps");
