@@ -11,7 +11,7 @@ use rustc_hash::FxHasher;
 
 use super::turns::Fitting;
 use crate::{
-    InterfaceMask,
+    Bounds, InterfaceMask,
     cells::{Board, Way, drawings},
 };
 
@@ -165,6 +165,11 @@ impl Slots {
             cell.filter(|cell| !is_content(*cell)).map(|(_, color)| color).hash(&mut sketch);
         }
         sketch.finish()
+    }
+
+    /// Whether something is as small as what is drawn between slots.
+    pub(super) fn is_fitting(&self, it: Bounds) -> bool {
+        it.width().max(it.height()) <= 2 * REACH + 1
     }
 
     /// What was clicked between slots; its drawing tells nothing unless it stays when things change places.

@@ -253,6 +253,20 @@ fn pins_of_one_color_that_turn_in_two_senses_are_told_apart_by_their_drawing() {
 }
 
 #[test]
+fn what_is_as_small_as_a_pin_and_where_pins_are_is_strange_in_another_color() {
+    let (mut model, mask, pins) = (Shuffles::default(), InterfaceMask::new(), [(0, 0)]);
+    let before = pinned(&["123", "456"], &pins);
+    model.begin(&before, &mask, Start::Level);
+    show(&mut model, pin(0, 0), &before, pinned(&["413", "526"], &pins));
+    let mut next = pinned(&["122", "133"], &pins);
+    model.begin(&next, &mask, Start::Level);
+    assert_eq!(model.strange(), None);
+    next.set(Point::new(8, 4).unwrap(), Color::of(7));
+    model.begin(&next, &mask, Start::Level);
+    assert_eq!(model.strange(), Some(pin(1, 0)));
+}
+
+#[test]
 fn pins_are_found_between_tiles_of_another_size() {
     let (mut model, mask) = (Shuffles::default(), InterfaceMask::new());
     let before = pinned(&["123", "456"], &[(0, 0)]);

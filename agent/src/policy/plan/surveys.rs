@@ -62,6 +62,11 @@ struct Reach {
 }
 
 impl Reach {
+    /// So many columns and rows.
+    fn square(straight: u32) -> Reach {
+        Reach { straight, around: 2 * straight }
+    }
+
     /// The same in all directions, as large as it may be.
     fn at_most(self) -> Reach {
         Reach { around: 2 * self.straight, ..self }
@@ -105,7 +110,7 @@ struct Press {
     places: Vec<Bounds>,
     /// Whether it showed anything.
     shows: bool,
-    /// What of that no click changed yet.
+    /// What turned up, but for what clicks changed since.
     lit: Vec<(Point, Color)>,
 }
 
@@ -186,7 +191,7 @@ impl Surveys {
         }
         *charged = if sight.gauge { *charged + 1 } else { 0 };
         self.known.extend(sight.lit.iter().map(|(at, _)| *at));
-        self.presses.push(Press { action, places, shows, lit: if shows { sight.lit } else { Vec::new() } });
+        self.presses.push(Press { action, places, shows, lit: sight.lit });
         if shows { self.look_back() } else { self.note(self.presses.len() - 1) }
     }
 
@@ -203,15 +208,21 @@ impl Surveys {
         Sight { lit: lit.into_iter().map(|at| (at, new[at])).collect(), gauge, idle }
     }
 
-    /// A click changed these cells.
+    /// A click changed these cells: what of them turned up right beside a piece was not put there, but came to light.
     pub(super) fn clicked(&mut self, changed: &[Point]) {
-        self.presses.iter_mut().for_each(|it| it.lit.retain(|(at, _)| !changed.contains(at)));
+        let is_changed = |it: &(Point, Color)| changed.contains(&it.0);
+        for press in self.presses.iter_mut().filter(|it| it.lit.iter().any(is_changed)) {
+            press.shows = true;
+            press.lit.retain(|it| !is_changed(it));
+            let sides = press.places.iter().map(|it| u32::from(it.width().min(it.height())));
+            self.reach.entry(press.action).or_insert_with(|| Reach::square(sides.min().unwrap_or(1)));
+        }
     }
 
     /// The level was solved by what was done at these cells.
     pub(super) fn won(&mut self, at: impl IntoIterator<Item = Point>) {
         for at in at {
-            let showed = self.presses.iter().filter(|it| it.lit.iter().any(|(lit, _)| *lit == at));
+            let showed = self.presses.iter().filter(|it| it.shows && it.lit.iter().any(|(lit, _)| *lit == at));
             self.proven.extend(showed.map(|it| it.action));
         }
     }
@@ -228,7 +239,11 @@ impl Surveys {
 
     /// Whether something that came to light is still there.
     fn is_left(&self, frame: &Grid) -> bool {
-        self.presses.iter().flat_map(|it| &it.lit).any(|(at, color)| frame.get(*at) == Some(*color))
+        self.presses
+            .iter()
+            .filter(|it| it.shows)
+            .flat_map(|it| &it.lit)
+            .any(|(at, color)| frame.get(*at) == Some(*color))
     }
 
     /// Whether an action was seen to bring something to light.
@@ -405,6 +420,16 @@ mod tests {
         let mut surveys = Surveys::default();
         surveys.pressed(SPACE, &piece(10), shows(&[at(11, 20), at(10, 21)]));
         assert_eq!(surveys.interest(SPACE, &piece(30), &floor()), None);
+    }
+
+    #[test]
+    fn what_turns_up_beside_a_piece_came_to_light_where_a_click_answers() {
+        let mut surveys = Surveys::default();
+        surveys.pressed(SPACE, &piece(10), shows(&[at(11, 20)]));
+        surveys.clicked(&[at(40, 40)]);
+        assert!(!surveys.contains(SPACE), "the click was somewhere else");
+        surveys.clicked(&[at(11, 20), at(40, 40)]);
+        assert!(surveys.interest(SPACE, &piece(30), &floor()).is_some());
     }
 
     #[test]
