@@ -82,7 +82,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 55] = [
+    pub const ALL: [Kind; 56] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -119,6 +119,7 @@ impl Kind {
         Kind::PlanWithout(Part::Paint),
         Kind::PlanWithout(Part::Stamps),
         Kind::PlanWithout(Part::Trials),
+        Kind::PlanWithout(Part::Placing),
         Kind::PlanWithout(Part::Levers),
         Kind::PlanWithout(Part::Strokes),
         Kind::PlanWithout(Part::Fills),

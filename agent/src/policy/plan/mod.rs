@@ -38,7 +38,8 @@
 //!   [`paint`]: a brush that keys move, and a picture of what to paint; [`stamps`]: a cursor that keys move, stamps that
 //!   clicks choose, and a card of what to print;
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
-//!   [`levers`]: buttons that shift the world step by step; [`wholes`]: parts that are one button; [`trials`]: clicks that let something run, and those that set
+//!   [`placing`]: two clicks, one that takes something up and one that says where it goes; [`levers`]: buttons that shift the
+//!   world step by step; [`wholes`]: parts that are one button; [`trials`]: clicks that let something run, and those that set
 //!   what it passes; [`convoy`]: what keys move, followed by others; [`tumble`]: a piece that takes another form with every step; [`park`]: blocks that clicks pick and keys
 //!   move along their axes; [`catch`]: things that fall, and to be below them; [`shortest`]: rows of clicks in such models;
 //!   [`quest`]: what became of plans made in them.
@@ -103,6 +104,7 @@ mod parts;
 mod perils;
 mod picture;
 mod pipes;
+mod placing;
 mod pointing;
 mod pours;
 mod presses;
@@ -176,6 +178,7 @@ use self::{
     paint::Paint,
     park::Park,
     pipes::Turning,
+    placing::Placing,
     pointing::Pointing,
     pours::Pours,
     probe::Probe,
@@ -382,6 +385,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Tumble>::default(),
         Box::<Catch>::default(),
         Box::<Trials>::default(),
+        Box::<Placing>::default(),
         Box::<Levers>::default(),
         Box::<Strokes>::default(),
         Box::<Fills>::default(),

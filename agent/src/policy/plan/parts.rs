@@ -75,6 +75,8 @@ pub enum Part {
     Stamps,
     /// One of them: clicks that let something run, and those that set what it passes.
     Trials,
+    /// One of them: two clicks, one to take something up and one to say where it goes.
+    Placing,
     /// One of them: buttons that shift the world step by step.
     Levers,
     /// One of them: clicks in a row.
@@ -148,6 +150,7 @@ impl Part {
             Part::Paint => "plan-no-paint",
             Part::Stamps => "plan-no-stamps",
             Part::Trials => "plan-no-trials",
+            Part::Placing => "plan-no-placing",
             Part::Levers => "plan-no-levers",
             Part::Strokes => "plan-no-strokes",
             Part::Fills => "plan-no-fills",
@@ -200,6 +203,7 @@ impl Part {
             Part::Paint => Some("paint"),
             Part::Stamps => Some("stamps"),
             Part::Trials => Some("trials"),
+            Part::Placing => Some("placing"),
             Part::Levers => Some("levers"),
             Part::Strokes => Some("strokes"),
             Part::Fills => Some("fills"),

@@ -55,6 +55,13 @@ impl Change {
         self.cells.iter().zip(patches).filter(|(_, patch)| !patch.moved).map(|(cell, _)| *cell)
     }
 
+    /// The cells of what changed within `margin` cells of the click that caused it.
+    pub(super) fn near_click(&self, margin: u8) -> impl Iterator<Item = Cell> {
+        let patches = self.owners.iter().map(|owner| self.patches[usize::from(*owner)]);
+        let near = self.cells.iter().zip(patches).filter(move |(_, patch)| self.clicked_near(patch.bounds, margin));
+        near.map(|(cell, _)| *cell)
+    }
+
     /// One bit for the command, so that distinct commands can be counted. Clicks share 56 bits by their place.
     pub(super) fn command_bit(&self) -> u64 {
         match self.click() {

@@ -23,11 +23,13 @@ const CELL_COMMANDS: u32 = 4;
 /// away on a board, nobody knows whether it is one too.
 const CLICK_MARGIN: u8 = 8;
 
-/// How often something changed, and under which commands (one bit each).
+/// How often a cell changed, and under which commands (one bit each).
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     changes: u32,
     commands: u64,
+    /// Whether a click marked it, and nothing has changed it since: a mark goes where something else is clicked.
+    is_marked: bool,
 }
 
 /// The same for a row or column, with what of it changed.
@@ -63,17 +65,29 @@ impl Rates {
     /// Counts one step and hides what has become too busy.
     pub(super) fn count(&mut self, change: &Change, mask: &mut InterfaceMask) {
         self.steps += 1;
-        if !change.patches.iter().any(|patch| change.clicked_near(patch.bounds, CLICK_MARGIN)) {
+        if change.patches.iter().any(|patch| change.clicked_near(patch.bounds, CLICK_MARGIN)) {
+            self.mark_cells(change);
+        } else {
             self.idle_steps += 1;
             self.count_cells(change, mask);
         }
         self.count_lines(change, mask);
     }
 
+    /// Notes what a click changed where it fell.
+    fn mark_cells(&mut self, change: &Change) {
+        for cell in change.near_click(CLICK_MARGIN) {
+            self.cells[index(cell.at)].is_marked ^= true;
+        }
+    }
+
     fn count_cells(&mut self, change: &Change, mask: &mut InterfaceMask) {
         let bit = change.command_bit();
         for cell in change.in_place() {
-            let tally = &mut self.cells[usize::from(cell.at.y()) * usize::from(SIDE) + usize::from(cell.at.x())];
+            let tally = &mut self.cells[index(cell.at)];
+            if std::mem::take(&mut tally.is_marked) {
+                continue;
+            }
             tally.changes += 1;
             tally.commands |= bit;
             let often = self.idle_steps >= CELL_STEPS && tally.changes * 5 >= self.idle_steps * 4;
@@ -102,6 +116,10 @@ impl Rates {
             }
         }
     }
+}
+
+fn index(at: Point) -> usize {
+    usize::from(at.y()) * usize::from(SIDE) + usize::from(at.x())
 }
 
 /// What changed in each watched line: small patches that lie in the watched lines whole, and did not move.

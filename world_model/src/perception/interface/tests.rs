@@ -284,3 +284,15 @@ fn a_tile_that_every_click_on_others_turns_too_does_not_blink() {
     assert_eq!(idle.mask().len(), 1);
     assert!(idle.mask().hides(point(30, 1)), "a clock");
 }
+
+#[test]
+fn a_mark_that_goes_where_something_else_is_clicked_does_not_blink() {
+    let mut detector = begun(&tiles([false; 3], false));
+    for step in 0..60u8 {
+        let marks = step % 2 == 0;
+        let [before, after] = [!marks, marks].map(|lit| tiles([lit, false, false], false));
+        let at = if marks { point(2 + step % 5, 14) } else { point(2 + step % 28, 28) };
+        detector.acted(&before, Command::Act(Action::Click(at)), &after);
+    }
+    assert!(detector.mask().is_empty(), "each click on the tile marks it, each one elsewhere takes the mark off");
+}
