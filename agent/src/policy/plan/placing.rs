@@ -67,8 +67,10 @@ pub(super) struct Placing {
     holds: u32,
     lamps: u32,
     returns: u32,
-    /// Colours that were clicked with something in hand in this game, and how often that was answered.
+    /// Colours that were clicked with something in hand in this game, and how often that was answered; and those clicked
+    /// with nothing in hand, and whether that ever did anything.
     places: HashMap<Color, u32>,
+    alone: HashMap<Color, bool>,
     /// In this level: what was done from which state, how often each place was clicked, and second clicks so far.
     tried: HashSet<(StateKey, Point, Point)>,
     visits: HashMap<Point, u32>,
@@ -84,6 +86,9 @@ impl Placing {
     /// A click with nothing in hand: it may have taken something up.
     fn first(&mut self, at: Point, before: &Grid, after: &Grid, mask: &InterfaceMask) {
         let marks = changed(before, after, mask);
+        if let Some(color) = before.get(at) {
+            *self.alone.entry(color).or_default() |= !marks.is_empty();
+        }
         if is_mark(&marks, at) {
             self.hand = Some(Hand { at, rest: before.clone(), marks });
         }
@@ -102,10 +107,11 @@ impl Placing {
         }
         *self.visits.entry(at).or_default() += 1;
         let is_placed = answer == Answer::Placed;
-        match answer {
-            Answer::Nothing => {}
-            Answer::Marked => self.lamps += 1,
-            Answer::LaidBack | Answer::Exchanged | Answer::Placed => self.holds += 1,
+        let alone = hand.rest.get(at).and_then(|color| self.alone.get(&color).copied());
+        match (answer, alone) {
+            (Answer::Nothing, _) | (Answer::Placed, None) => {}
+            (Answer::Marked, _) | (Answer::Placed, Some(true)) => self.lamps += 1,
+            (Answer::LaidBack | Answer::Exchanged, _) | (Answer::Placed, Some(false)) => self.holds += 1,
         }
         if answer != Answer::Marked {
             let scene = Scene::of(&hand.rest);
@@ -135,7 +141,7 @@ impl Placing {
     fn rate(&self, color: Color) -> Option<f32> {
         match self.places.get(&color) {
             Some(0) => None,
-            Some(_) if self.placings >= PLACES => None,
+            Some(_) if self.placings >= PLACES || self.holds == 0 => None,
             Some(_) => Some(if self.has_won { PROVEN } else { PLACE }),
             None if self.probes >= PROBES => None,
             None if self.holds > 0 || self.returns > 0 => Some(PROBE),
@@ -308,9 +314,10 @@ mod tests {
     #[test]
     fn where_something_was_placed_it_is_brought_to_the_other_places() {
         let hung = [HOOKS[0], WEIGHTS[1]];
-        let frames = [scene(WEIGHTS, &[]), scene(WEIGHTS, &[WEIGHTS[0]]), scene(hung, &[])];
-        let mut skill = taught(&frames, &[WEIGHTS[0], HOOKS[0]]);
-        let clicks: Vec<Vec<Point>> = (0..2).filter_map(|_| proposed(&mut skill, &frames[2])).collect();
+        let rest = || scene(WEIGHTS, &[]);
+        let frames = [rest(), rest(), scene(WEIGHTS, &[WEIGHTS[0]]), scene(hung, &[])];
+        let mut skill = taught(&frames, &[HOOKS[1], WEIGHTS[0], HOOKS[0]]);
+        let clicks: Vec<Vec<Point>> = (0..2).filter_map(|_| proposed(&mut skill, &frames[3])).collect();
         assert!(clicks.iter().all(|it| it.len() == 2 && it[1] == at(HOOKS[1])), "the free hook: {clicks:?}");
         assert_ne!(clicks[0][0], clicks[1][0], "from both of those that can be taken up");
     }
@@ -320,6 +327,16 @@ mod tests {
         let both = scene(WEIGHTS, &WEIGHTS);
         let frames = [scene(WEIGHTS, &[]), scene(WEIGHTS, &[WEIGHTS[0]]), both.clone()];
         assert_eq!(proposed(&mut taught(&frames, &WEIGHTS), &both), None);
+    }
+
+    #[test]
+    fn what_answers_with_nothing_in_hand_too_is_no_place_for_it() {
+        let hung = [HOOKS[0], WEIGHTS[1]];
+        let frames =
+            [scene(WEIGHTS, &[]), scene(WEIGHTS, &[HOOKS[1]]), scene(WEIGHTS, &[]), scene(WEIGHTS, &[WEIGHTS[0]])];
+        let frames = [&frames[..], &[scene(hung, &[])]].concat();
+        let mut skill = taught(&frames, &[HOOKS[1], HOOKS[1], WEIGHTS[0], HOOKS[0]]);
+        assert_eq!(proposed(&mut skill, &frames[4]), None);
     }
 
     #[test]
