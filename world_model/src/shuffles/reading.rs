@@ -36,6 +36,11 @@ pub(super) struct Inset {
     y: Along,
 }
 
+/// Whether something is as small as what is drawn between slots.
+pub(super) fn is_fitting(it: Bounds) -> bool {
+    it.width().max(it.height()) <= 2 * REACH + 1
+}
+
 /// What lies in a slot: the index of its colour if it has one, a hash of its drawing otherwise.
 pub type Content = u64;
 
@@ -165,11 +170,6 @@ impl Slots {
             cell.filter(|cell| !is_content(*cell)).map(|(_, color)| color).hash(&mut sketch);
         }
         sketch.finish()
-    }
-
-    /// Whether something is as small as what is drawn between slots.
-    pub(super) fn is_fitting(&self, it: Bounds) -> bool {
-        it.width().max(it.height()) <= 2 * REACH + 1
     }
 
     /// What was clicked between slots; its drawing tells nothing unless it stays when things change places.

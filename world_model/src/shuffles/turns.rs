@@ -11,7 +11,7 @@ use env_client::{Color, Grid};
 use super::{
     Content,
     lessons::Lesson,
-    reading::{Inset, Slots},
+    reading::{Inset, Slots, is_fitting},
 };
 use crate::{Scene, cells::Way};
 
@@ -122,7 +122,7 @@ impl Turns {
             let Some(index) = scene.component_at(at).filter(|index| !scene.is_ground(*index)) else { return false };
             let it = &scene.components()[index];
             let is_known = self.0.iter().any(|turn| turn.color == it.color);
-            !is_known && slots.is_fitting(it.bounds)
+            !is_known && is_fitting(it.bounds)
         })
     }
 

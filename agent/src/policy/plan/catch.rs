@@ -94,7 +94,9 @@ mod tests {
                 frame.set(at, Color::of(color));
             }
         };
-        drop.into_iter().for_each(|(x, y)| fill(4 * x + 1, 3 * y, 2, 11));
+        if let Some((x, y)) = drop {
+            fill(4 * x + 1, 3 * y, 2, 11);
+        }
         fill(4 * basket, 20, 4, 9);
         frame
     }

@@ -121,9 +121,9 @@ impl Placing {
             }
         }
         if is_placed {
-            self.placings += 1
+            self.placings += 1;
         } else {
-            self.probes += 1
+            self.probes += 1;
         }
         self.hand = match answer {
             Answer::Nothing => Some(hand),
@@ -274,9 +274,11 @@ mod tests {
                 frame.set(at((x, y)), Color::of(color));
             }
         };
-        HOOKS.iter().for_each(|it| square(*it, 0, 5));
-        marked.iter().for_each(|it| square(*it, 2, 4));
-        weights.iter().for_each(|it| square(*it, 1, 9));
+        let all = HOOKS.iter().map(|it| (*it, 0, 5));
+        let all = all.chain(marked.iter().map(|it| (*it, 2, 4))).chain(weights.iter().map(|it| (*it, 1, 9)));
+        for (middle, reach, color) in all {
+            square(middle, reach, color);
+        }
         frame
     }
 
