@@ -30,7 +30,7 @@ pub(super) struct Catch {
 impl Catch {
     /// A level begins, with what falls most.
     fn restart(&mut self) {
-        self.steps = 0;
+        (self.steps, self.waited) = (0, 0);
         self.model.turn_to(0);
     }
 
@@ -131,6 +131,10 @@ mod tests {
         }
         assert_eq!(key(None), None, "others have a go");
         assert_eq!(key(Some((3, 2))), Some(Action::Key(Key::Key4)));
-        assert_eq!(key(None), Some(Action::Key(Key::Key5)), "it waits anew");
+        for _ in 0..PATIENCE {
+            assert_eq!(key(None), Some(Action::Key(Key::Key5)), "it waits anew");
+        }
+        skill.begin(&rain(2, None), &mask, Start::Level);
+        assert!(skill.propose(&rain(2, None), &mask, actions).is_some(), "and in the next level");
     }
 }

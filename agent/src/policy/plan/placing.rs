@@ -2,7 +2,8 @@
 //!
 //! A click that marks what it is on and nothing else may have taken it up. What did nothing before may answer then, so one
 //! of each colour is clicked with something in hand. A mark that goes when something else is clicked tells that something
-//! was in hand; where both stay marked they are lamps, and this is no game for it. Where a second click was answered, the
+//! was in hand, and so does an answer where there is none with nothing in hand; where both stay marked they are lamps, and
+//! this is no game for it. Where a second click was answered, the
 //! same is done from everything that can be taken up to every such place, the least tried first. It knows no goal: what
 //! knows one comes before it.
 
@@ -23,7 +24,7 @@ use super::{
 /// Second clicks come before pressing on where a mark was seen to go, and before what was never clicked otherwise.
 const PROBE: f32 = 0.36 * TIER;
 const HUNCH: f32 = 1.3 * TIER;
-/// Going from place to place comes after what knows a goal, until it solved a level.
+/// Going from place to place comes right after plans to a goal, and nearer to them where it solved a level.
 const PLACE: f32 = 0.33 * TIER;
 const PROVEN: f32 = 0.31 * TIER;
 /// Second clicks in one level on what never answered, and on what did.
@@ -197,8 +198,7 @@ impl Skill for Placing {
                 Some((score, self.rank(to, rest), *from, to.center))
             })
         });
-        let (score, _, from, to) =
-            best.min_by(|a, b| (a.0, &a.1).partial_cmp(&(b.0, &b.1)).expect("no score is odd"))?;
+        let (score, _, from, to) = best.min_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)))?;
         self.proposed = Some((key, from, to));
         let clicks = held.is_none().then_some(from).into_iter().chain([to]);
         let steps = clicks.map(|at| Move { action: Action::Click(at), expected: None }).collect();

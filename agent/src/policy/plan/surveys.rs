@@ -69,7 +69,7 @@ impl Reach {
 
     /// The same in all directions, as large as it may be.
     fn at_most(self) -> Reach {
-        Reach { around: 2 * self.straight, ..self }
+        Reach::square(self.straight)
     }
 
     /// The cells around a place that are not farther from it than this.
@@ -217,6 +217,7 @@ impl Surveys {
             let sides = press.places.iter().map(|it| u32::from(it.width().min(it.height())));
             self.reach.entry(press.action).or_insert_with(|| Reach::square(sides.min().unwrap_or(1)));
         }
+        self.look_back();
     }
 
     /// The level was solved by what was done at these cells.
@@ -420,6 +421,8 @@ mod tests {
         let mut surveys = Surveys::default();
         surveys.pressed(SPACE, &piece(10), shows(&[at(11, 20), at(10, 21)]));
         assert_eq!(surveys.interest(SPACE, &piece(30), &floor()), None);
+        surveys.won([at(11, 20)]);
+        assert!(surveys.proven.is_empty(), "what was put there tells nothing of what is hidden");
     }
 
     #[test]
