@@ -15,6 +15,8 @@ pub mod mirrors;
 mod reading;
 mod turns;
 
+use std::collections::BTreeSet;
+
 use env_client::{Action, Grid, Key, Point};
 
 pub use self::reading::Content;
@@ -53,8 +55,9 @@ pub struct Shuffles {
     chosen: Option<Chosen>,
     /// Whether the first click of a pair did nothing in this level, where other things can be done.
     no_pairs: bool,
-    /// Keys pressed in this level.
+    /// Keys pressed in this level, and where clicks did nothing.
     pressed: Vec<Key>,
+    vain: BTreeSet<Point>,
     /// How the frame looked last, and the slots with fittings in it, each with what that turns.
     frame: Option<Grid>,
     fitted: Vec<(usize, usize)>,
@@ -76,6 +79,7 @@ impl Shuffles {
         if start == Start::Level {
             self.no_pairs = false;
             self.pressed.clear();
+            self.vain.clear();
             self.candidates = Slots::candidates(frame, mask);
             self.last = self.slots.take().or(self.last.take());
             if let Some(last) = &self.last {
@@ -147,6 +151,7 @@ impl Shuffles {
     /// others.
     fn miss(&mut self, step: &Transition<'_>, after: &Grid, chosen: Option<Chosen>, mask: &InterfaceMask) {
         let is_quiet = step.before.differences(after).is_none_or(|mut cells| cells.all(|at| mask.hides(at)));
+        self.vain.extend(step.action.point().filter(|_| is_quiet));
         if let (false, Action::Click(at)) = (is_quiet, step.action) {
             let before = chosen.map_or_else(|| step.before.clone(), |it| it.before);
             let is_undone = before.differences(after).is_some_and(|mut cells| cells.all(|at| mask.hides(at)));
@@ -250,11 +255,12 @@ impl Shuffles {
         self.rule.riddle(&self.lessons)
     }
 
-    /// A click on a fitting of which nobody knows in what way it turns.
+    /// A click on a fitting of which nobody knows in what way it turns, unless it was in vain.
     pub fn strange(&self) -> Option<Action> {
         let (slots, frame) = self.slots.as_ref().zip(self.frame.as_ref())?;
-        let (slot, inset) = self.rule.turns.strange(slots, frame)?;
-        Some(Action::Click(slots.point(slot, Some(inset))))
+        let points = self.rule.turns.strange(slots, frame).into_iter();
+        let mut points = points.map(|(slot, inset)| slots.point(slot, Some(inset)));
+        points.find(|at| !self.vain.contains(at)).map(Action::Click)
     }
 
     /// Whether the tile in a slot has to go through the slots between to come to another one: what is exchanged are

@@ -106,24 +106,25 @@ impl Turns {
         (0..slots.len()).filter_map(turn).collect()
     }
 
-    /// A slot at which there is a fitting of which nobody knows in what way it turns.
-    pub(super) fn strange(&self, slots: &Slots, frame: &Grid) -> Option<(usize, Inset)> {
-        let mut all = (0..slots.len()).filter_map(|slot| Some((slot, self.fitting(slots, frame, slot)?)));
-        let unknown = all.find(|(_, (fitting, _))| self.of(*fitting).is_none()).map(|(slot, (_, inset))| (slot, inset));
-        unknown.or_else(|| self.painted(slots, frame))
+    /// The slots at which there is a fitting of which nobody knows in what way it turns, and where that is clicked there.
+    pub(super) fn strange(&self, slots: &Slots, frame: &Grid) -> Vec<(usize, Inset)> {
+        let all = (0..slots.len()).filter_map(|slot| Some((slot, self.fitting(slots, frame, slot)?)));
+        let unknown = all.filter(|(_, (fitting, _))| self.of(*fitting).is_none());
+        unknown.map(|(slot, (_, inset))| (slot, inset)).chain(self.painted(slots, frame)).collect()
     }
 
-    /// A slot at which there is something as small as a fitting where fittings are, in another colour than all of them.
-    fn painted(&self, slots: &Slots, frame: &Grid) -> Option<(usize, Inset)> {
+    /// The slots at which there is something as small as a fitting where fittings are, in another colour than all of them.
+    fn painted(&self, slots: &Slots, frame: &Grid) -> Vec<(usize, Inset)> {
         let scene = Scene::of(frame);
         let all = (0..slots.len()).flat_map(|slot| self.0.iter().map(move |it| (slot, it.inset)));
-        all.into_iter().find(|(slot, inset)| {
+        let is_painted = |(slot, inset): &(usize, Inset)| {
             let at = slots.point(*slot, Some(*inset));
             let Some(index) = scene.component_at(at).filter(|index| !scene.is_ground(*index)) else { return false };
             let it = &scene.components()[index];
             let is_known = self.0.iter().any(|turn| turn.color == it.color);
             !is_known && is_fitting(it.bounds)
-        })
+        };
+        all.filter(is_painted).collect()
     }
 
     /// How many steps all contents together go with one turn at most.
