@@ -15,7 +15,7 @@ pub mod mirrors;
 mod reading;
 mod turns;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use env_client::{Action, Grid, Key, Point};
 
@@ -29,6 +29,8 @@ use crate::{InterfaceMask, Start, Transition};
 /// Slots that were taken for others in one level before nothing more is supposed of them until something changes places.
 /// A guess.
 const MISTAKES: usize = 2;
+/// Clicks on a strange fitting that did nothing before it is taken for none: one may turn what looks alike. A guess.
+const IN_VAIN: u32 = 3;
 
 /// Some actions, and what lies in the slots after them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,9 +57,9 @@ pub struct Shuffles {
     chosen: Option<Chosen>,
     /// Whether the first click of a pair did nothing in this level, where other things can be done.
     no_pairs: bool,
-    /// Keys pressed in this level, and where clicks did nothing.
+    /// Keys pressed in this level, and how often clicks did nothing where they fell.
     pressed: Vec<Key>,
-    vain: BTreeSet<Point>,
+    vain: BTreeMap<Point, u32>,
     /// How the frame looked last, and the slots with fittings in it, each with what that turns.
     frame: Option<Grid>,
     fitted: Vec<(usize, usize)>,
@@ -151,7 +153,9 @@ impl Shuffles {
     /// others.
     fn miss(&mut self, step: &Transition<'_>, after: &Grid, chosen: Option<Chosen>, mask: &InterfaceMask) {
         let is_quiet = step.before.differences(after).is_none_or(|mut cells| cells.all(|at| mask.hides(at)));
-        self.vain.extend(step.action.point().filter(|_| is_quiet));
+        if let Some(at) = step.action.point().filter(|_| is_quiet) {
+            *self.vain.entry(at).or_default() += 1;
+        }
         if let (false, Action::Click(at)) = (is_quiet, step.action) {
             let before = chosen.map_or_else(|| step.before.clone(), |it| it.before);
             let is_undone = before.differences(after).is_some_and(|mut cells| cells.all(|at| mask.hides(at)));
@@ -255,12 +259,12 @@ impl Shuffles {
         self.rule.riddle(&self.lessons)
     }
 
-    /// A click on a fitting of which nobody knows in what way it turns, unless it was in vain.
+    /// A click on a fitting of which nobody knows in what way it turns, unless that was in vain.
     pub fn strange(&self) -> Option<Action> {
         let (slots, frame) = self.slots.as_ref().zip(self.frame.as_ref())?;
         let points = self.rule.turns.strange(slots, frame).into_iter();
         let mut points = points.map(|(slot, inset)| slots.point(slot, Some(inset)));
-        points.find(|at| !self.vain.contains(at)).map(Action::Click)
+        points.find(|at| self.vain.get(at).is_none_or(|clicks| *clicks < IN_VAIN)).map(Action::Click)
     }
 
     /// Whether the tile in a slot has to go through the slots between to come to another one: what is exchanged are
