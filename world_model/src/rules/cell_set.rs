@@ -31,6 +31,13 @@ impl CellSet {
         is_new
     }
 
+    /// Takes out a cell; whether it was there.
+    pub(super) fn remove(&mut self, at: Vector) -> bool {
+        let Some((row, bit)) = place(at).filter(|(row, bit)| self.0[*row] & bit != 0) else { return false };
+        self.0[row] &= !bit;
+        true
+    }
+
     /// A row, leftmost cell lowest, moved so many columns to the right. Cells that come to lie left of the first column are
     /// cut off; 64 columns beyond the last are kept.
     pub(super) fn row(&self, y: i16, by: i16) -> u128 {
@@ -40,6 +47,12 @@ impl CellSet {
             -63..0 => row >> -by,
             _ => 0,
         }
+    }
+}
+
+impl Default for CellSet {
+    fn default() -> CellSet {
+        CellSet::EMPTY
     }
 }
 

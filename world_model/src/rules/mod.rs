@@ -20,6 +20,7 @@
 //! - `boards`: cells that answer by a stencil, slots whose content a button moves on.
 //! - `backs`: clicks that take back what the click before them did.
 //! - `takes`: what comes of coming onto a thing, such as a key that is taken in hand.
+//! - `rhythms`: what changes by itself, told apart or not: lanes that drift, cells that change by turns.
 //! - `bars`: when the interface ticks, and where.
 //! - `claim`: what mechanisms say about cells, put together into the next frame.
 //! - `figure`: figures of several parts, followed from tile to tile.
@@ -46,6 +47,7 @@ mod hidden;
 mod last;
 mod law;
 mod mover;
+mod rhythms;
 mod sites;
 mod sprite;
 mod step;
@@ -65,9 +67,11 @@ use self::{
     boards::Boards,
     calibration::Calibration,
     canvas::Canvas,
+    cell_set::CellSet,
     claim::{Claim, Composer},
     hidden::{Deeds, Hidden},
-    mover::{Movers, Moves},
+    mover::{Instance, Movers, Moves, Placement},
+    rhythms::Rhythms,
     sites::Sites,
     sprite::Vector,
     step::Step,
@@ -90,6 +94,7 @@ pub struct Rules {
     bars: Bars,
     boards: Boards,
     backs: Backs,
+    rhythms: Rhythms,
     undo: Undo,
     calibration: Calibration,
     deeds: Deeds,
@@ -112,6 +117,7 @@ impl Rules {
             bars: Bars::default(),
             boards: Boards::default(),
             backs: Backs::default(),
+            rhythms: Rhythms::default(),
             undo: Undo::default(),
             calibration: Calibration::default(),
             deeds: Deeds::default(),
@@ -157,11 +163,12 @@ impl Rules {
         with_patterns: bool,
     ) -> Option<(Composer, Hidden)> {
         let sites = self.sites.expect(view, &self.movers, moves);
-        if moves.is_open || (moves.placements.is_empty() && sites.is_none()) {
+        let by_itself = moves.by_itself.as_ref();
+        if moves.is_open || (moves.placements.is_empty() && sites.is_none() && by_itself.is_none()) {
             return None;
         }
         let taken = if with_patterns { self.takes.expect(view, &self.movers, moves) } else { None };
-        let claims = taken.iter().map(|it| &it.claim).chain([&moves.claim]).chain(&sites);
+        let claims = by_itself.into_iter().chain(taken.iter().map(|it| &it.claim)).chain([&moves.claim]).chain(&sites);
         let (composer, next) = self.put_together(view, claims, moves, hidden);
         let turned = taken.map(|it| it.turned(&composer.frame)).unwrap_or_default();
         let under = self.under(view, &composer.frame, &turned);
@@ -198,7 +205,8 @@ impl Rules {
         let motions = self.movers.motions(view, &moves.placements);
         composer.is_lost = moves.is_lost;
         let late = self.movers.late();
-        (composer, Hidden { clock, deeds, late, unseen: moves.unseen, motions, under: Arc::default() })
+        let time = hidden.time.saturating_add(1);
+        (composer, Hidden { clock, deeds, time, late, unseen: moves.unseen, motions, under: Arc::default() })
     }
 
     /// What is known now beyond the frame.
@@ -206,7 +214,7 @@ impl Rules {
         let motions = self.movers.last.clone();
         let (late, unseen) = (self.movers.late(), self.movers.unseen());
         let under = points(self.canvas.turned()).collect();
-        Hidden { clock: self.bars.clock, deeds: self.deeds, late, unseen, motions, under }
+        Hidden { clock: self.bars.clock, deeds: self.deeds, time: self.rhythms.time, late, unseen, motions, under }
     }
 
     fn foretell(&self, view: &View<'_>, moves: &Moves, known: &Hidden) -> Prediction {
@@ -225,8 +233,72 @@ impl Rules {
             let hidden = self.hidden();
             let view = View::new(transition.before, transition.action, &self.canvas, &hidden);
             let pieces = self.movers.pieces(view.frame, hidden.unseen);
+            let ends = self.ends(&self.movers.expect(&view, &pieces));
+            let own = self.own(&pieces);
+            let next = self.rhythms.next(view.frame, hidden.time, |at| own.contains(at));
+            self.rhythms.died(view.frame, &next, &own, &ends);
             self.movers.learn_loss(&view, &pieces);
         }
+    }
+
+    /// The pieces in a frame, but for what is better foretold as something that changes by itself.
+    fn pieces(&self, frame: &Grid, hidden: &Hidden) -> Vec<Instance> {
+        let mut pieces = self.movers.pieces(frame, hidden.unseen);
+        if self.rhythms.is_proven() {
+            let drifts = |it: &Instance| self.movers.sprite(*it).footprint(it.at).any(|at| self.rhythms.covers(at));
+            pieces.retain(|it| self.movers.is_own(*it) || !drifts(it));
+        }
+        pieces
+    }
+
+    /// What becomes of pieces, and of what changes by itself around them.
+    fn expect(&self, view: &View<'_>, pieces: &[Instance], hidden: &Hidden) -> Moves {
+        let mut moves = self.movers.expect(view, pieces);
+        if self.rhythms.is_proven() {
+            let (own, ends) = (self.own(pieces), self.ends(&moves));
+            let next = self.rhythms.next(view.frame, hidden.time, |at| own.contains(at));
+            moves.is_lost |= self.rhythms.kills(view.frame, &next, &own, &ends);
+            moves.by_itself = (!next.is_empty()).then(|| Rhythms::claim(&next, &ends));
+        }
+        moves
+    }
+
+    /// The cells of pieces that answer to actions.
+    fn own(&self, pieces: &[Instance]) -> CellSet {
+        let own = pieces.iter().filter(|it| self.movers.is_own(**it));
+        own.flat_map(|it| self.movers.sprite(*it).footprint(it.at)).collect()
+    }
+
+    /// The same after they moved.
+    fn ends(&self, moves: &Moves) -> CellSet {
+        let ends = moves.placements.iter().map(Placement::end).filter(|it| self.movers.is_own(*it));
+        ends.flat_map(|it| self.movers.sprite(it).footprint(it.at)).collect()
+    }
+
+    /// Learns what changes by itself, and whether that is foretold better than without.
+    fn learn_rhythms(&mut self, view: &View<'_>, hidden: &Hidden, after: &Grid) {
+        let pieces = self.movers.pieces(view.frame, hidden.unseen);
+        let (own, ends) = (self.own(&pieces), self.own(&self.movers.pieces(after, None)));
+        let next = self.rhythms.next(view.frame, hidden.time, |at| own.contains(at));
+        if !next.is_empty() {
+            let others = self.compose_apart(view, &self.movers.expect(view, &pieces), hidden, true);
+            let others = others.map(|(composer, _)| composer.frame);
+            let taken = |at| own.contains(at) || ends.contains(at) || self.bars.covers(at);
+            self.rhythms.compare(&next, (view.frame, after), others.as_ref(), taken);
+        }
+        self.rhythms.lived(view.frame, &next, &own, &ends);
+    }
+
+    /// Sees a frame as what changes by itself in the course of an attempt.
+    fn watch(&mut self, frame: &Grid) {
+        let (movers, bars) = (&self.movers, &self.bars);
+        let hidden = |frame: &Grid| {
+            let pieces = movers.instances(frame).into_iter().filter(|it| movers.is_own(*it));
+            let own = pieces.flat_map(|it| movers.sprite(it).footprint(it.at).collect::<Vec<_>>());
+            let places = frame.points().map(|at| Vector::new(at.x().into(), at.y().into()));
+            own.chain(places.filter(|at| bars.covers(*at))).collect()
+        };
+        self.rhythms.see(frame, movers.looks_known(), hidden);
     }
 
     fn read(&mut self, step: &Step<'_>) {
@@ -267,6 +339,8 @@ impl WorldModel for Rules {
         self.boards.begin(frame, self.bars.mask(), start);
         self.backs.begin();
         self.undo.begin(frame);
+        self.rhythms.begin(start == Start::Again);
+        self.watch(frame);
         let covered = self.movers.cover(frame);
         self.canvas.see(frame, &covered);
     }
@@ -274,8 +348,9 @@ impl WorldModel for Rules {
     fn observe(&mut self, transition: &Transition<'_>) {
         let Some(after) = transition.after() else { return self.lose(transition) };
         let hidden = self.hidden();
-        let view = View::new(transition.before, transition.action, &self.canvas, &hidden);
-        let moves = self.movers.expect(&view, &self.movers.pieces(view.frame, hidden.unseen));
+        let canvas = self.canvas.clone();
+        let view = View::new(transition.before, transition.action, &canvas, &hidden);
+        let moves = self.expect(&view, &self.pieces(view.frame, &hidden), &hidden);
         if let Some((composer, _)) = self.compose(&view, &moves, &hidden) {
             let right = composer.frame == *after;
             self.calibration.learn(&circumstances(&composer), right);
@@ -289,10 +364,9 @@ impl WorldModel for Rules {
         let is_open = || apart().is_none_or(|(composer, _)| !composer.acts);
         backs.learn(transition, is_open, self.bars.mask());
         self.backs = backs;
+        self.learn_rhythms(&view, &hidden, after);
         let (old, new) = (Scene::of(transition.before), Scene::of(after));
         if let Some((plain, _)) = self.compose_apart(&view, &moves, &hidden, false) {
-            let canvas = self.canvas.clone();
-            let view = View::new(transition.before, transition.action, &canvas, &hidden);
             let seen = (&view, after, self.bars.mask());
             self.takes.learn(seen, (&mut self.movers, &moves, &plain.frame), &mut self.canvas);
         }
@@ -302,6 +376,8 @@ impl WorldModel for Rules {
         self.boards.learn(transition, self.bars.mask());
         self.undo.learn(transition.action, after, self.bars.mask());
         self.deeds = self.deeds.then(transition.action);
+        self.rhythms.time = self.rhythms.time.saturating_add(1);
+        self.watch(after);
     }
 
     fn state(&self, frame: &Grid) -> State {
@@ -311,20 +387,20 @@ impl WorldModel for Rules {
     fn predict(&self, state: &State, action: Action) -> Prediction {
         let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, &hidden);
-        let moves = self.movers.expect(&view, &self.movers.pieces(view.frame, hidden.unseen));
+        let moves = self.expect(&view, &self.pieces(view.frame, &hidden), &hidden);
         self.foretell(&view, &moves, &hidden)
     }
 
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
         let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, &hidden);
-        self.movers.advances(&view, &self.movers.pieces(view.frame, hidden.unseen))
+        self.movers.advances(&view, &self.pieces(view.frame, &hidden))
     }
 
     fn driven(&self, state: &State, action: Action) -> Vec<Advance> {
         let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, &hidden);
-        let moves = self.movers.expect(&view, &self.movers.pieces(view.frame, hidden.unseen));
+        let moves = self.movers.expect(&view, &self.pieces(view.frame, &hidden));
         self.movers.driven(view.frame, &moves.placements)
     }
 
@@ -338,12 +414,16 @@ impl WorldModel for Rules {
     }
 
     fn still(&self, state: &State) -> Option<Grid> {
-        if !self.movers.has_patrols() {
+        if !self.movers.has_patrols() && !self.rhythms.is_proven() {
             return None;
         }
         let pieces = self.movers.instances(&state.frame);
         let patrols = pieces.iter().filter(|it| self.movers.patrols(**it));
         let mut still = state.frame.clone();
+        if self.rhythms.is_proven() {
+            let own = self.own(&pieces);
+            self.rhythms.quieten(&mut still, |at| own.contains(at));
+        }
         for it in patrols {
             let sprite = self.movers.sprite(*it);
             let around = self.canvas.around(&state.frame, sprite, it.at);
@@ -364,7 +444,7 @@ impl WorldModel for Rules {
     fn collides(&self, state: &State, action: Action) -> bool {
         let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, &hidden);
-        self.movers.expect(&view, &self.movers.pieces(view.frame, hidden.unseen)).is_lost
+        self.expect(&view, &self.pieces(view.frame, &hidden), &hidden).is_lost
     }
 
     fn choices(&self, state: &State) -> Vec<Action> {
@@ -384,8 +464,8 @@ impl WorldModel for Rules {
     fn foresee(&self, state: &State, action: Action) -> Foresight {
         let hidden = Hidden::of(state);
         let view = View::new(&state.frame, action, &self.canvas, &hidden);
-        let pieces = self.movers.pieces(view.frame, hidden.unseen);
-        let moves = self.movers.expect(&view, &pieces);
+        let pieces = self.pieces(view.frame, &hidden);
+        let moves = self.expect(&view, &pieces, &hidden);
         let (prediction, driven) =
             (self.foretell(&view, &moves, &hidden), self.movers.driven(view.frame, &moves.placements));
         Foresight { prediction, advances: self.movers.advances(&view, &pieces), driven }

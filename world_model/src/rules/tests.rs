@@ -15,6 +15,7 @@ mod marked;
 mod patrol;
 mod portals;
 mod rays;
+mod rhythms;
 mod selection;
 mod slide;
 mod turning;

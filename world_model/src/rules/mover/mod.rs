@@ -53,6 +53,8 @@ use crate::{Motion, perception::Lattice};
 const SLID: u64 = 0x511d;
 /// Marks claims about pieces that go their own way.
 const PATROLS: u64 = 0x9a72;
+/// Pieces that look alike and answer to actions, at most. A guess.
+const OWN: u8 = 3;
 /// The part of [`Drive::look`] that tells whether the one that drives looks at the piece, where that is known.
 const LOOKS: u64 = 0b11;
 
@@ -86,11 +88,14 @@ pub(super) struct Moves {
     pub(super) unseen: Option<Instance>,
     /// Whether a controlled piece meets what is deadly to meet.
     pub(super) is_lost: bool,
+    /// What changes by itself around the pieces.
+    pub(super) by_itself: Option<Claim>,
 }
 
 impl Moves {
     pub(super) fn none() -> Moves {
-        Moves { placements: Vec::new(), claim: Claim::by(1), is_open: false, unseen: None, is_lost: false }
+        let claim = Claim::by(1);
+        Moves { placements: Vec::new(), claim, is_open: false, unseen: None, is_lost: false, by_itself: None }
     }
 }
 
@@ -184,6 +189,11 @@ impl Movers {
     /// Whether a piece answers to actions rather than to other pieces.
     pub(super) fn is_controlled(&self, instance: Instance) -> bool {
         self.classes[instance.class].is_controlled()
+    }
+
+    /// Whether a piece answers to actions and is one of few: many that look alike only seem to, as they drift by.
+    pub(super) fn is_own(&self, instance: Instance) -> bool {
+        instance.of <= OWN && self.is_controlled(instance)
     }
 
     /// Which cells pieces cover, the holes in them included: what is seen there may be carried.
@@ -297,6 +307,11 @@ impl Movers {
     /// Whether an action is a key that is an arrow.
     pub(super) fn is_arrow(&self, action: Action) -> bool {
         self.arrows.contains(action.id().number().into())
+    }
+
+    /// A number that changes when another look of pieces that answer to actions is known.
+    pub(super) fn looks_known(&self) -> usize {
+        self.classes.iter().filter(|it| it.is_controlled()).map(|it| 1 + it.poses.len()).sum()
     }
 
     /// Whether there are pieces that can be selected.
