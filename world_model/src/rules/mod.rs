@@ -236,7 +236,7 @@ impl Rules {
             let ends = self.ends(&self.movers.expect(&view, &pieces));
             let own = self.own(&pieces);
             let next = self.rhythms.next(view.frame, hidden.time, |at| own.contains(at));
-            self.rhythms.died(view.frame, &next, &own, &ends);
+            self.rhythms.learn_toll(true, (view.frame, &next), (&own, &ends));
             self.movers.learn_loss(&view, &pieces);
         }
     }
@@ -286,7 +286,7 @@ impl Rules {
             let taken = |at| own.contains(at) || ends.contains(at) || self.bars.covers(at);
             self.rhythms.compare(&next, (view.frame, after), others.as_ref(), taken);
         }
-        self.rhythms.lived(view.frame, &next, &own, &ends);
+        self.rhythms.learn_toll(false, (view.frame, &next), (&own, &ends));
     }
 
     /// Sees a frame as what changes by itself in the course of an attempt.

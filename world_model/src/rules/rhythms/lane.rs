@@ -9,6 +9,8 @@ use crate::rules::sprite::{Vector, color_at};
 const MOVED: usize = 2;
 /// A lane moves at least once in so many actions. A guess.
 const SLOWEST: u16 = 4;
+/// What goes farther at once is rather gone here and come there. A guess.
+const FARTHEST: i16 = 8;
 /// The shortest lane, in cells: in a shorter one everything looks like everything else.
 const SHORTEST: i16 = 4;
 
@@ -138,7 +140,7 @@ fn motion(seen: &[Vec<Option<Color>>], time: u16, wraps: bool) -> Option<(i16, u
             before.is_none() || after.is_none() || before == after
         })
     };
-    let farthest = length / 2;
+    let farthest = FARTHEST.min(length / 2);
     (1..=SLOWEST).find_map(|pace| {
         (0..pace).find_map(|phase| {
             let at = |index: &usize| (first + *index as u16) % pace == phase;

@@ -38,14 +38,25 @@ const STEPS_COUNTED: u32 = 32;
 const RHYTHMS: u64 = 0x7a11;
 /// The newest steps that lanes are read from. A guess.
 const STEPS: usize = 12;
-/// Losses that are remembered.
-const LOSSES: usize = 32;
-
 /// The colours that pieces came onto, as sets of indices: those that were there before, and those that came there.
+type Met = [u16; 2];
+
+/// How often pieces that met each colour lived, and were lost.
 #[derive(Clone, Copy, Debug, Default)]
-struct Met {
-    before: u16,
-    after: u16,
+struct Toll {
+    lived: [u32; Color::COUNT],
+    lost: [u32; Color::COUNT],
+}
+
+impl Toll {
+    fn count(&mut self, met: u16, is_lost: bool) {
+        let counts = if is_lost { &mut self.lost } else { &mut self.lived };
+        counts.iter_mut().enumerate().for_each(|(index, count)| *count += u32::from(met >> index & 1));
+    }
+
+    fn is_deadly(&self, met: u16) -> bool {
+        (0..Color::COUNT).any(|index| met >> index & 1 == 1 && self.lost[index] > self.lived[index])
+    }
 }
 
 /// How often this and others foretold what it speaks of.
@@ -85,9 +96,8 @@ pub(super) struct Rhythms {
     /// Cells of lanes.
     laned: CellSet,
     score: Score,
-    /// Colours that pieces met and lived, and those that they met when they were lost.
-    endured: Met,
-    losses: Vec<Met>,
+    /// What came of meeting what was there before, and what came there.
+    tolls: [Toll; 2],
 }
 
 impl Rhythms {
@@ -182,35 +192,25 @@ impl Rhythms {
     fn met(&self, frame: &Grid, next: &[(Vector, Color)], own: &CellSet, ends: &CellSet) -> Met {
         let set = |colors: &mut dyn Iterator<Item = Color>| colors.fold(0, |set, it| set | 1 << it.index());
         let here = ends.iter().filter(|at| self.covers(*at) && !own.contains(*at));
-        Met {
-            before: set(&mut here.filter_map(|at| color_at(frame, at))),
-            after: set(&mut next.iter().filter(|(at, _)| ends.contains(*at)).map(|(_, color)| *color)),
-        }
+        let before = set(&mut here.filter_map(|at| color_at(frame, at)));
+        [before, set(&mut next.iter().filter(|(at, _)| ends.contains(*at)).map(|(_, color)| *color))]
     }
 
-    /// Pieces that covered `own` came to `ends`, and live.
-    pub(super) fn lived(&mut self, frame: &Grid, next: &[(Vector, Color)], own: &CellSet, ends: &CellSet) {
+    /// Pieces that covered `own` came to `ends`, or should have and were lost.
+    pub(super) fn learn_toll(
+        &mut self,
+        is_lost: bool,
+        (frame, next): (&Grid, &[(Vector, Color)]),
+        (own, ends): (&CellSet, &CellSet),
+    ) {
         let met = self.met(frame, next, own, ends);
-        self.endured = Met { before: self.endured.before | met.before, after: self.endured.after | met.after };
+        self.tolls.iter_mut().zip(met).for_each(|(toll, met)| toll.count(met, is_lost));
     }
 
-    /// Pieces that covered `own` should have come to `ends`, and were lost.
-    pub(super) fn died(&mut self, frame: &Grid, next: &[(Vector, Color)], own: &CellSet, ends: &CellSet) {
-        let met = self.met(frame, next, own, ends);
-        if (met.before, met.after) != (0, 0) && self.losses.len() < LOSSES {
-            self.losses.push(met);
-        }
-    }
-
-    /// Whether pieces that cover `own` are lost when they come to `ends`: they meet what they may have been lost to before, and
-    /// never lived through.
+    /// Whether pieces that cover `own` are lost when they come to `ends`: they meet what they were lost to more often than they
+    /// lived.
     pub(super) fn kills(&self, frame: &Grid, next: &[(Vector, Color)], own: &CellSet, ends: &CellSet) -> bool {
-        if self.losses.is_empty() {
-            return false;
-        }
         let met = self.met(frame, next, own, ends);
-        let before = met.before & !self.endured.before;
-        let after = met.after & !self.endured.after;
-        self.losses.iter().any(|loss| loss.before & before != 0 || loss.after & after != 0)
+        self.tolls.iter().zip(met).any(|(toll, met)| toll.is_deadly(met))
     }
 }
