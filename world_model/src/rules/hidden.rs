@@ -53,7 +53,7 @@ pub(super) struct Hidden {
 impl Hidden {
     /// The state that a frame shows; a piece whose number or place is too large for a code is left out.
     pub(super) fn state(self, frame: Grid) -> State {
-        let time = u64::from(self.time.min(LATEST)) << TIME_BITS;
+        let time = u64::from(self.time) << TIME_BITS;
         let hidden = self.clock.code() | self.deeds.0 << Clock::BITS | time;
         let pending = u64::from(self.late) << LATE_BITS | self.deeds.newest(self.late);
         let unseen = self.unseen.and_then(code_of).unwrap_or(0) | pending << PIECE_BITS;
@@ -64,14 +64,13 @@ impl Hidden {
         let deeds = Deeds(state.hidden >> Clock::BITS & ((1 << Deeds::BITS) - 1));
         let (unseen, motions, under) = (instance_of(state.unseen), state.motions.clone(), state.under.clone());
         let late = (state.unseen >> PIECE_BITS >> LATE_BITS) as u32;
-        let time = (state.hidden >> TIME_BITS) as u16 & LATEST;
+        let time = (state.hidden >> TIME_BITS) as u16;
         Hidden { clock: Clock::from_code(state.hidden), deeds, time, late, unseen, motions, under }
     }
 }
 
-/// Bits of a state's hidden code before the time, and the latest time that it holds.
+/// Bits of a state's hidden code before the time, which takes 16 of those left.
 const TIME_BITS: u32 = Clock::BITS + Deeds::BITS;
-const LATEST: u16 = 0xfff;
 
 /// Bits of a state's code for what is not seen that hold a piece, and those after them that hold pending deeds.
 const PIECE_BITS: u32 = 32;
@@ -107,7 +106,8 @@ mod tests {
         let unseen = Some(Instance { class: 5, pose: 2, at: Vector::new(63, 0), rank: 0, of: 1 });
         let motions = Arc::from([Motion { class: 5, at: (3, 4), by: (-1, 0), waited: 2 }]);
         let under = Arc::from([(Point::new(3, 4).unwrap(), Color::of(7))]);
-        let hidden = Hidden { clock: Clock::default().advanced(3), deeds, time: 300, late: 2, unseen, motions, under };
+        let hidden =
+            Hidden { clock: Clock::default().advanced(3), deeds, time: u16::MAX, late: 2, unseen, motions, under };
         let frame = Grid::filled(2, 2, Color::of(0));
         assert_eq!(Hidden::of(&hidden.clone().state(frame.clone())), hidden);
         let outside = Instance { class: 5, pose: 2, at: Vector::new(-1, 0), rank: 0, of: 1 };

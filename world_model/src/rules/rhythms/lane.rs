@@ -2,8 +2,8 @@
 
 use env_client::{Color, Grid};
 
-use super::timeline::Moment;
-use crate::rules::sprite::{Vector, color_at};
+use super::{commonest, timeline::Moment};
+use crate::rules::sprite::Vector;
 
 /// Steps in which a lane must have moved before it is believed. A guess.
 const MOVED: usize = 2;
@@ -16,13 +16,13 @@ const SHORTEST: i16 = 4;
 
 /// Which way lanes lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Axis {
+enum Axis {
     Rows,
     Columns,
 }
 
 impl Axis {
-    pub(super) const ALL: [Axis; 2] = [Axis::Rows, Axis::Columns];
+    const ALL: [Axis; 2] = [Axis::Rows, Axis::Columns];
 
     /// The cell so far along the lane with this number.
     fn cell(self, number: i16, along: i16) -> Vector {
@@ -69,6 +69,9 @@ impl Lane {
             let (count, length) = axis.size(&newest.frame);
             for number in 0..count {
                 let restless: Vec<bool> = (0..length).map(|along| is_restless(axis.cell(number, along))).collect();
+                if !restless.contains(&true) {
+                    continue;
+                }
                 let runs = runs(axis, number, &restless, moments).into_iter();
                 lanes.extend(runs.filter_map(|run| Lane::read((axis, number), run, moments, time)));
             }
@@ -82,7 +85,8 @@ impl Lane {
         let seen: Vec<Vec<Option<Color>>> = moments.iter().map(row).collect();
         let motion = |wraps: bool| Some((wraps, motion(&seen, time, wraps)?));
         let (wraps, (by, pace, phase)) = motion(true).or_else(|| motion(false))?;
-        Some(Lane { axis, number, from, length, wraps, ground: commonest(&seen), by, pace, phase })
+        let ground = commonest(seen.iter().flatten().flatten().copied())?;
+        Some(Lane { axis, number, from, length, wraps, ground, by, pace, phase })
     }
 
     /// Its cells.
@@ -93,7 +97,7 @@ impl Lane {
     /// What its cells show after an action at this time, where they show this now; what comes from where nobody sees it, or
     /// from beyond an end where nothing comes in again, is taken for ground.
     pub(super) fn later(&self, time: u16, now: impl Fn(Vector) -> Option<Color>) -> Vec<(Vector, Color)> {
-        let by = if (time + 1) % self.pace == self.phase { self.by } else { 0 };
+        let by = if time.wrapping_add(1) % self.pace == self.phase { self.by } else { 0 };
         let color = |along: i16| {
             let source = source(along, by, self.length, self.wraps)?;
             now(self.axis.cell(self.number, self.from + source))
@@ -154,19 +158,4 @@ fn motion(seen: &[Vec<Option<Color>>], time: u16, wraps: bool) -> Option<(i16, u
             Some((by, pace, phase))
         })
     })
-}
-
-fn commonest(seen: &[Vec<Option<Color>>]) -> Color {
-    let mut counts = [0usize; Color::COUNT];
-    seen.iter().flatten().flatten().for_each(|color| counts[color.index()] += 1);
-    let most = (0..Color::COUNT).max_by_key(|index| counts[*index]);
-    Color::ALL[most.unwrap_or_default()]
-}
-
-/// The colour of a cell of a frame that nothing of one's own covers.
-pub(super) fn bare<'a>(
-    frame: &'a Grid,
-    covered: impl Fn(Vector) -> bool + 'a,
-) -> impl Fn(Vector) -> Option<Color> + 'a {
-    move |at| color_at(frame, at).filter(|_| !covered(at))
 }

@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 use env_client::{Color, Grid};
 
 use self::{
-    lane::{Lane, bare},
+    lane::Lane,
     timeline::{Moment, Timeline},
 };
 use super::{
@@ -38,6 +38,7 @@ const STEPS_COUNTED: u32 = 32;
 const RHYTHMS: u64 = 0x7a11;
 /// The newest steps that lanes are read from. A guess.
 const STEPS: usize = 12;
+
 /// The colours that pieces came onto, as sets of indices: those that were there before, and those that came there.
 type Met = [u16; 2];
 
@@ -141,7 +142,7 @@ impl Rhythms {
     /// What cells that change by themselves will show after an action at a time, in a frame of which `covered` is covered by
     /// one's own pieces.
     pub(super) fn next(&self, frame: &Grid, time: u16, covered: impl Fn(Vector) -> bool) -> Vec<(Vector, Color)> {
-        let now = bare(frame, covered);
+        let now = |at: Vector| color_at(frame, at).filter(|_| !covered(at));
         let mut drawn = CellSet::EMPTY;
         let lanes = self.lanes.iter().flat_map(|lane| lane.later(time, &now));
         let turns = self.timeline.at(usize::from(time) + 1);
@@ -213,4 +214,12 @@ impl Rhythms {
         let met = self.met(frame, next, own, ends);
         self.tolls.iter().zip(met).any(|(toll, met)| toll.is_deadly(met))
     }
+}
+
+/// The colour that comes most often; `None` where none comes.
+fn commonest(colors: impl Iterator<Item = Color>) -> Option<Color> {
+    let mut counts = [0usize; Color::COUNT];
+    colors.for_each(|color| counts[color.index()] += 1);
+    let most = (0..Color::COUNT).max_by_key(|index| counts[*index]).filter(|most| counts[*most] > 0);
+    most.map(|index| Color::ALL[index])
 }

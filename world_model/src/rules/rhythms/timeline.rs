@@ -2,14 +2,15 @@
 
 use env_client::{Color, Grid};
 
+use super::commonest;
 use crate::rules::{
     cell_set::CellSet,
     sprite::{SIDES, Vector, color_at},
 };
 
-/// Times of a level that are remembered; each takes a frame.
+/// Times of a level that are remembered; each takes a frame. A guess.
 const LONGEST: usize = 128;
-/// The longest period.
+/// The longest period, in actions. A guess.
 const PERIOD: usize = 48;
 /// Times seen beyond one period before it is believed: half of it, and at least so many. Guesses.
 const BEYOND: usize = 4;
@@ -47,6 +48,8 @@ struct Region {
     cells: Vec<Vector>,
     /// After so many actions it is as it was; where that is not known, what was seen at a time is all that is.
     period: Option<usize>,
+    /// Its cells, each with the colour that it has most often: a search asks for them in every state.
+    quiet: Vec<(Vector, Color)>,
 }
 
 /// Everything seen of a level, by the number of actions since it began.
@@ -133,14 +136,7 @@ impl Timeline {
 
     /// What changes by itself, with the colour that each cell has most often.
     pub(super) fn quiet(&self) -> impl Iterator<Item = (Vector, Color)> {
-        self.regions.iter().flat_map(|region| &region.cells).filter_map(|at| Some((*at, self.commonest(*at)?)))
-    }
-
-    fn commonest(&self, at: Vector) -> Option<Color> {
-        let mut counts = [0usize; Color::COUNT];
-        self.moments.iter().filter_map(|it| it.get(at)).for_each(|color| counts[color.index()] += 1);
-        let most = (0..Color::COUNT).max_by_key(|index| counts[*index]).filter(|most| counts[*most] > 0);
-        most.map(|index| Color::ALL[index])
+        self.regions.iter().flat_map(|region| region.quiet.iter().copied())
     }
 
     /// What cells that change by themselves show at a time, where that is known.
@@ -170,7 +166,9 @@ impl Timeline {
                 self.moments.windows(2).filter(differs).count()
             };
             if period.is_some() || changes() >= CHANGES {
-                regions.push(Region { cells, period });
+                let seen = |at: Vector| self.moments.iter().filter_map(move |it| it.get(at));
+                let quiet = cells.iter().filter_map(|at| Some((*at, commonest(seen(*at))?))).collect();
+                regions.push(Region { cells, period, quiet });
             }
         }
         regions
