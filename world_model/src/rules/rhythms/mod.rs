@@ -144,7 +144,7 @@ impl Rhythms {
     pub(super) fn next(&self, frame: &Grid, time: u16, covered: impl Fn(Vector) -> bool) -> Vec<(Vector, Color)> {
         let now = |at: Vector| color_at(frame, at).filter(|_| !covered(at));
         let mut drawn = CellSet::EMPTY;
-        let lanes = self.lanes.iter().flat_map(|lane| lane.later(time, &now));
+        let lanes = self.lanes.iter().flat_map(|lane| lane.later(time, now));
         let turns = self.timeline.at(usize::from(time) + 1);
         lanes.chain(turns).filter(|(at, _)| drawn.insert(*at)).collect()
     }
