@@ -434,6 +434,16 @@ fn a_crate_that_was_left_behind_is_still_pushed_onto_something_new() {
 }
 
 #[test]
+fn pieces_alike_that_lie_side_by_side_do_not_change_places() {
+    let pictures = ["3060000066", "0360000066", "0036000066", "0003600066", "0000360066"].map(room);
+    let right = Action::Key(Key::Key4);
+    let (rules, frames) = taught(pictures.each_ref().map(String::as_str), &[right; 4]);
+    let pieces = rules.advances(&rules.state(&frames[4]), right);
+    let [walker] = pieces.as_slice() else { panic!("only one goes by itself: {pieces:?}") };
+    assert_eq!(walker.from, [env_client::Point::new(5, 2).unwrap()]);
+}
+
+#[test]
 fn a_key_never_pressed_takes_each_twin_back_where_the_opposite_key_took_it() {
     let pictures = ["0300030", "0030300"].map(room);
     let (left, right) = (Action::Key(Key::Key3), Action::Key(Key::Key4));

@@ -48,6 +48,7 @@ impl<M: WorldModel> Plan<M> {
         self.luggage = Luggage::default();
         self.facing = Facing::default();
         self.skills.begin(frame, self.detector.mask(), start);
+        self.note_first(frame);
         self.visited.insert(self.place(frame));
     }
 

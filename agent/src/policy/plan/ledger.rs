@@ -9,6 +9,7 @@ use env_client::{ActionId, Color, Grid, Point};
 use world_model::Advance;
 
 use super::{
+    arrivals::Arrivals,
     commits::Commits,
     counts::Counts,
     dyes::{Dyes, Worn},
@@ -18,6 +19,7 @@ use super::{
     hands::{Hands, Use},
     perils::Perils,
     presses::{ARROWS, Effect, Presses},
+    records::{Record, Tried},
     surveys::Surveys,
     things::{Kind, Surroundings, Thing, Things, Touched},
     uses::Uses,
@@ -61,25 +63,6 @@ const DEAD_ARROWS: usize = 2;
 /// Times that pieces left things of a kind where they were, and took none, until that kind is taken to stay. A guess.
 const KEPT: u32 = 4;
 
-/// What is known of a kind of thing.
-#[derive(Clone, Copy, Debug, Default)]
-struct Record {
-    /// Touches in this level.
-    touches: u32,
-    /// Touches in this game that pieces survived.
-    survived: u32,
-    deaths: u32,
-    /// Whether touching it did something in this level.
-    effect: bool,
-    /// Whether it was touched by an action that solved a level.
-    won: bool,
-    /// Whether touching it did something in a level that was then solved.
-    helped: bool,
-    /// How often pieces in this game stood on such a thing and left it where it was, and how often they took it.
-    kept: u32,
-    taken: u32,
-}
-
 /// What happened on one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Happening {
@@ -100,20 +83,6 @@ pub(super) struct Needs {
     pub(super) fuel: bool,
 }
 
-/// What touching one thing has led to in this level.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tried {
-    touches: u32,
-    /// The count of events when it was last touched.
-    events: u32,
-    /// Whether it refused then.
-    refused: bool,
-    /// Whether touching it ever did something elsewhere.
-    changer: bool,
-    /// Whether it was gone when the pieces that stood on it left.
-    is_taken: bool,
-}
-
 /// The tries of everything.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
@@ -125,6 +94,7 @@ pub(super) struct Ledger {
     /// How often things of a colour were touched without effect in this level.
     dull: BTreeMap<Color, u32>,
     presses: Presses,
+    pub(super) arrivals: Arrivals,
     pub(super) commits: Commits,
     pub(super) surveys: Surveys,
     pub(super) counts: Counts,
@@ -418,6 +388,11 @@ impl Ledger {
     /// Whether touching such a thing solved a level.
     pub(super) fn has_won(&self, kind: Kind) -> bool {
         self.record(kind).won
+    }
+
+    /// The same, of this very kind.
+    pub(super) fn has_itself_won(&self, kind: Kind) -> bool {
+        self.kinds.get(&kind).is_some_and(|it| it.won)
     }
 
     /// Whether pieces went for a thing in this level.

@@ -14,9 +14,9 @@
 //!   [`likeness`]: drawings that are meant to become alike; [`alteration`]: what is done to them.
 //!   [`imagine`]: what the level may look like when it is solved, where a net was named that can say so.
 //!   [`hunch`]: which of equal experiments should change something, by a net that was named for it.
-//! - [`ledger`]: what touching has led to, [`presses`] pressing, [`commits`] playing out, [`surveys`] bringing to light;
+//! - [`ledger`]: what touching has led to ([`records`]), [`presses`] pressing, [`commits`] playing out, [`surveys`] bringing to light;
 //!   [`uses`]: what each action was seen to do;
-//!   [`errands`] bringing one thing onto another; [`gather`]: what was taken, and the last of its kind; [`things`]: what can be touched; [`luggage`]: what pieces carry,
+//!   [`errands`] bringing one thing onto another; [`gather`]: what was taken, and the last of its kind; [`arrivals`]: what came up since a level began; [`things`]: what can be touched; [`luggage`]: what pieces carry,
 //!   [`dyes`] the colours they take on, [`hands`] what gauges say is held, [`counts`] what they count.
 //!   [`perils`]: where it was lost; [`strikers`]: what killed from where it stood.
 //!   [`footing`]: what predictions are ground to walk on. [`sequence`]: the order of touches that a drawing tells.
@@ -54,6 +54,7 @@ mod alteration;
 mod arrange;
 mod arranging;
 mod arrival;
+mod arrivals;
 mod cards;
 mod carousel;
 mod casting;
@@ -112,6 +113,7 @@ mod probe;
 mod quest;
 mod reach;
 mod reading;
+mod records;
 mod refuel;
 mod retreat;
 mod search;

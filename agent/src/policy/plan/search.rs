@@ -51,6 +51,8 @@ pub(super) struct Node {
     pub(super) fuel: Fuel,
     /// How far it is from here to the best that is in sight, in cells.
     gap: u16,
+    /// Steps on the way here that took other pieces along.
+    shoves: u32,
     parent: Option<(usize, Action)>,
 }
 
@@ -140,6 +142,14 @@ pub(super) struct Report<T> {
 /// How many more states are looked at once something good was found: as many as it took, and these.
 const AFTERWARDS: usize = 160;
 
+/// What it costs more, in actions, that a step takes other pieces along: they may be wanted where they are. A guess.
+const SHOVE: f32 = 0.5;
+
+/// What a way of so many steps costs, of which some took pieces along.
+fn cost(depth: u32, shoves: u32) -> f32 {
+    depth as f32 + SHOVE * shoves as f32
+}
+
 /// A search under way.
 pub(super) struct Search<'a, M: ?Sized> {
     model: &'a M,
@@ -207,7 +217,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         let hope = judge.hope();
         let key = self.key(&start);
         let (facing, fuel) = (self.facing, self.fuel.clone());
-        self.reach(Node { state: start, key, depth: 0, facing, fuel, gap: u16::MAX, parent: None });
+        self.reach(Node { state: start, key, depth: 0, facing, fuel, gap: u16::MAX, shoves: 0, parent: None });
         let mut best: Option<Best<J::Target>> = None;
         let mut expanded = 0;
         while let Some(index) = if expanded < budget { self.queue.pop_front() } else { self.nearest() } {
@@ -272,16 +282,18 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         let fuel = node.fuel.after(judgement.filling);
         let gap = if judgement.walk { judge.gap(&edge) } else { u16::MAX };
         let depth = node.depth + 1;
-        let better = |base: f32| best.as_ref().is_none_or(|best| base + (depth as f32) < best.score);
+        let shoves = node.shoves + u32::from(driven.iter().any(|it| it.by != (0, 0)));
+        let cost = cost(depth, shoves);
+        let better = |base: f32| best.as_ref().is_none_or(|best| base + cost < best.score);
         let improved = judgement.target.filter(|(base, _)| better(*base)).map(|(base, target)| {
             let last = Step { action, expected: prediction.next.clone() };
-            *best = Some(Best { score: base + depth as f32, node: index, last, target, fuel: fuel.clone() });
+            *best = Some(Best { score: base + cost, node: index, last, target, fuel: fuel.clone() });
             base
         });
         if let (true, Some(state)) = (judgement.walk, prediction.next) {
             let key = self.key(&state);
             let facing = Facing::of(&advances).or(self.nodes[index].facing);
-            self.reach(Node { state, key, depth, facing, fuel, gap, parent: Some((index, action)) });
+            self.reach(Node { state, key, depth, facing, fuel, gap, shoves, parent: Some((index, action)) });
         }
         improved
     }

@@ -7,6 +7,7 @@ mod class;
 mod company;
 mod contact;
 mod discover;
+mod follow;
 mod ground;
 mod heed;
 mod herd;

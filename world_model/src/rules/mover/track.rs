@@ -77,63 +77,9 @@ impl Movers {
         placements
     }
 
-    /// Where the pieces of known classes went, and those that cannot be found afterwards, neither there nor where they were
-    /// foreseen.
-    fn follow(
-        &mut self,
-        step: &Step<'_>,
-        view: &View<'_>,
-        instances: &[Instance],
-        foreseen: &[Placement],
-    ) -> (Vec<Placement>, Vec<Instance>) {
-        let mut placements = Vec::new();
-        let mut later = self.instances(step.after);
-        let mut lost = Vec::new();
-        for pass in 0..3 {
-            for instance in instances {
-                if placements.iter().any(|it: &Placement| it.instance == *instance) {
-                    continue;
-                }
-                let class = &self.classes[instance.class];
-                let swaps =
-                    |it: &Instance| !view.is_arrow() && is_swap(step, self.sprite(*instance), instance.at, it.at);
-                let wanted = |it: &Instance| match pass {
-                    0 => class.usual(step.action).is_some_and(|by| instance.at.plus(by) == it.at),
-                    1 => it.at == instance.at,
-                    _ => !swaps(it),
-                };
-                let alike = later.iter().enumerate().filter(|(_, it)| it.class == instance.class && wanted(it));
-                let nearest = alike.min_by_key(|(_, it)| it.at.minus(instance.at).length());
-                if let Some((at, found)) = nearest.map(|(at, it)| (at, *it)) {
-                    later.swap_remove(at);
-                    let came = found.at.minus(instance.at);
-                    placements.push(Placement { instance: *instance, wished: came, came, pose: found.pose });
-                } else if pass == 2 {
-                    lost.push(*instance);
-                }
-            }
-        }
-        lost.retain(|instance| {
-            let turned = self.turned(step, view, *instance);
-            placements.extend(turned);
-            turned.is_none()
-        });
-        lost.retain(|instance| {
-            let painted = self.painted(step, view, *instance, &placements);
-            placements.extend(painted);
-            painted.is_none()
-        });
-        lost.retain(|instance| {
-            let arrived = foreseen.iter().find(|it| it.instance == *instance).and_then(|it| self.arrived(step, it));
-            placements.extend(arrived);
-            arrived.is_none()
-        });
-        (placements, lost)
-    }
-
     /// A piece that is not seen any more may have been painted over where it is: some of it is as it was, or
     /// all of it is something else than the ground, and no other piece came there.
-    fn painted(
+    pub(super) fn painted(
         &mut self,
         step: &Step<'_>,
         view: &View<'_>,
@@ -168,7 +114,7 @@ impl Movers {
 
     /// A piece that is not seen any more may have gone the way that was foreseen and look different in part where it came to,
     /// as one does that shows that it is in its place.
-    fn arrived(&mut self, step: &Step<'_>, foreseen: &Placement) -> Option<Placement> {
+    pub(super) fn arrived(&mut self, step: &Step<'_>, foreseen: &Placement) -> Option<Placement> {
         let Placement { instance, wished, .. } = *foreseen;
         let straight = (wished.x == 0) != (wished.y == 0);
         let ways = (1..=FARTHEST).map(|far| wished.signum().times(far)).filter(|_| straight);
@@ -193,7 +139,7 @@ impl Movers {
     /// A piece that is not seen any more may look different now: something of its size and colours that was not there
     /// before, where it was or where it has gone before; where one that obeys would get as far by an arrow that it never
     /// went by; or its picture in other colours where it meant to go.
-    fn turned(&mut self, step: &Step<'_>, view: &View<'_>, instance: Instance) -> Option<Placement> {
+    pub(super) fn turned(&mut self, step: &Step<'_>, view: &View<'_>, instance: Instance) -> Option<Placement> {
         let class = &self.classes[instance.class];
         let sprite = self.sprite(instance).clone();
         let look = |by: Vector| Some((by, turned_sprite(step, &sprite, instance.at.plus(by))?));
@@ -461,7 +407,7 @@ fn dyed_sprite(step: &Step<'_>, sprite: &Sprite, corner: Vector) -> Option<Sprit
 }
 
 /// Whether a piece and a thing of its outline only seem to change places: both were painted over.
-fn is_swap(step: &Step<'_>, sprite: &Sprite, from: Vector, to: Vector) -> bool {
+pub(super) fn is_swap(step: &Step<'_>, sprite: &Sprite, from: Vector, to: Vector) -> bool {
     let seen = |grid: &Grid, corner: Vector| {
         sprite.cells().iter().map(|(offset, _)| color_at(grid, corner.plus(*offset))).collect::<Vec<_>>()
     };

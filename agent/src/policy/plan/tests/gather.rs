@@ -70,3 +70,18 @@ fn many_things_that_pieces_pass_over_and_never_take_are_a_pattern() {
     assert!(score(4, false) > 6.0 * TIER, "after all that nobody knows");
     assert!(score(4, true) < 4.0 * TIER, "one was taken");
 }
+
+#[test]
+fn what_solved_a_level_and_came_up_since_this_one_began_comes_before_what_helped() {
+    let learn = |is_there_at_first: bool| {
+        move |ledger: &mut Ledger, near: Touched, far: Touched| {
+            ledger.touched(&near, Happening { event: true, ..Happening::default() });
+            ledger.won(&far);
+            ledger.begin_level();
+            let at_first = if is_there_at_first { &near.kinds | &far.kinds } else { near.kinds };
+            ledger.arrivals.begin(at_first);
+        }
+    };
+    assert_eq!(beside(&Fuel::default(), learn(true)), Some(8), "what helped, before what may want it");
+    assert_eq!(beside(&Fuel::default(), learn(false)), Some(9), "it is open");
+}

@@ -12,6 +12,7 @@ mod restart;
 mod surveys;
 mod things;
 mod traps;
+mod ways;
 
 use std::collections::HashSet;
 
