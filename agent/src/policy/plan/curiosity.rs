@@ -54,8 +54,6 @@ const NEXT: f32 = 0.2 * TIER;
 const LATER: f32 = 3.0 * TIER;
 /// A thing like no other that did nothing before all things of some kind were gathered: before what was never touched. A guess.
 const EXIT: f32 = 0.6 * TIER;
-/// The like of what solved a level that came up since this one began: before what helped. A guess.
-const OPENED: f32 = -0.5 * TIER;
 /// A thing that does nothing and solved levels when none of some kind were left waits while there are some that nobody touched:
 /// it comes after other things never touched. A guess.
 const WAITS: f32 = 1.6 * TIER;
@@ -146,9 +144,6 @@ impl<'a> Curiosity<'a> {
                 let seen = if things.is_room(thing) && ledger.is_touched(thing) { ROOM } else { 0.0 };
                 if crowd >= PATTERN && ledger.stays(thing.kind) {
                     return (thing, PATTERN_COST);
-                }
-                if ledger.is_opened(thing) {
-                    return (thing, OPENED);
                 }
                 let is_exit = crowd == 1 && ledger.may_answer_now(thing);
                 let waits = ledger.is_touched(thing) && waits(thing.kind);

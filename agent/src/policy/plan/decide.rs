@@ -79,7 +79,7 @@ impl<M: WorldModel> Plan<M> {
         }
         let things = self.look(&self.still(frame), &advances);
         let best = self.survey(&state, &things, self.facing, actions).best;
-        let is_idle = best.as_ref().is_none_or(|it| it.base() >= self.ledger.frontier());
+        let is_idle = best.as_ref().is_none_or(|it| it.base >= self.ledger.frontier());
         if is_idle && !self.is_ready(frame) && self.leads_from_the_beginning(actions) {
             return Some(self.start_over(Who::Search));
         }

@@ -55,6 +55,8 @@ const ANEW: f32 = 0.9;
 const SUITS: f32 = 0.2;
 /// Free hands may take any thing that an action was not pressed at since. A guess.
 const TAKES: f32 = 0.9;
+/// The like of what solved a level that came up since this one began: before what helped. In tiers, a guess.
+const OPENED: f32 = -0.5;
 /// What takes is no good while hands are full. A guess.
 const FULL: f32 = 1.0;
 
@@ -369,6 +371,7 @@ impl Ledger {
         let tier = match () {
             () if self.dyes.suits(thing) || self.hands.suits(thing) => return SUITS * TIER,
             () if touches == 0 && !fills && self.to_gather.contains(&thing.kind) => return ANEW * TIER,
+            () if self.is_opened(thing) => OPENED,
             () if touches > 0 && events == self.events => 6.0,
             () if touches > 0 && refused => 0.9,
             () if touches > 0 => 2.8,
@@ -390,7 +393,7 @@ impl Ledger {
         self.record(kind).won
     }
 
-    /// The same, of this very kind.
+    /// The same, of this very kind: what else has its colour tells nothing.
     pub(super) fn has_itself_won(&self, kind: Kind) -> bool {
         self.kinds.get(&kind).is_some_and(|it| it.won)
     }

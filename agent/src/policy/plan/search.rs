@@ -112,19 +112,14 @@ pub(super) struct Step {
 #[derive(Debug)]
 pub(super) struct Found<T> {
     pub(super) target: T,
-    /// Its base score and the actions it takes.
+    /// What it is worth without the way there.
+    pub(super) base: f32,
+    /// Its base score and what the way costs.
     pub(super) score: f32,
     /// At least one step; the last one is the target itself.
     pub(super) path: Vec<Step>,
     /// What is left of the budget then.
     pub(super) fuel: Fuel,
-}
-
-impl<T> Found<T> {
-    /// What it is worth without the way there.
-    pub(super) fn base(&self) -> f32 {
-        self.score - self.path.len() as f32
-    }
 }
 
 /// What a search did.
@@ -167,6 +162,7 @@ pub(super) struct Search<'a, M: ?Sized> {
 }
 
 struct Best<T> {
+    base: f32,
     score: f32,
     node: usize,
     last: Step,
@@ -245,14 +241,15 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
                 budget = budget.min(2 * expanded + AFTERWARDS);
             }
         }
-        let best: Option<Found<J::Target>> = best.map(|Best { score, node, last, target, fuel }| Found {
+        let best: Option<Found<J::Target>> = best.map(|Best { base, score, node, last, target, fuel }| Found {
             path: self.path(node, last),
+            base,
             score,
             target,
             fuel,
         });
         let is_whole = self.queue.is_empty();
-        let in_vain = (expanded >= far || is_whole) && best.as_ref().is_none_or(|it| it.base() > hope);
+        let in_vain = (expanded >= far || is_whole) && best.as_ref().is_none_or(|it| it.base > hope);
         Report { best, expanded, in_vain, is_whole }
     }
 
@@ -287,7 +284,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         let better = |base: f32| best.as_ref().is_none_or(|best| base + cost < best.score);
         let improved = judgement.target.filter(|(base, _)| better(*base)).map(|(base, target)| {
             let last = Step { action, expected: prediction.next.clone() };
-            *best = Some(Best { score: base + cost, node: index, last, target, fuel: fuel.clone() });
+            *best = Some(Best { base, score: base + cost, node: index, last, target, fuel: fuel.clone() });
             base
         });
         if let (true, Some(state)) = (judgement.walk, prediction.next) {

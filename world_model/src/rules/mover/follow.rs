@@ -60,7 +60,7 @@ impl Movers {
         (placements, lost)
     }
 
-    /// Those that certainly stayed: pieces of their class that are gone from where they were tell all that became of it.
+    /// Those that are taken to have stayed: pieces of their class that are gone from where they were tell all that became of it.
     fn staying(&self, before: &[Instance], later: &[Instance]) -> Vec<Instance> {
         let told: Vec<bool> = (0..self.classes.len()).map(|it| self.is_told_by_gone(it, before, later)).collect();
         let is_seen = |it: &Instance| later.iter().any(|other| (other.class, other.at) == (it.class, it.at));

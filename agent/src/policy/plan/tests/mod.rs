@@ -12,7 +12,6 @@ mod restart;
 mod surveys;
 mod things;
 mod traps;
-mod ways;
 
 use std::collections::HashSet;
 
@@ -403,6 +402,16 @@ impl WorldModel for Push {
         Walk::default().advances(state, action)
     }
 
+    fn driven(&self, state: &State, action: Action) -> Vec<Advance> {
+        let (next, (dx, dy)) = (push(&state.frame, action), direction(action));
+        let crates: Vec<Point> = state.frame.points().filter(|at| state.frame[*at].index() == CRATE).collect();
+        let pushed = crates.into_iter().filter(|at| next[*at].index() == PIECE);
+        let to = |at: Point| at.offset(dx, dy).into_iter().collect();
+        pushed
+            .map(|at| Advance { from: vec![at], onto: to(at), by: (dx.into(), dy.into()), ..Advance::default() })
+            .collect()
+    }
+
     fn disagreement(&self, _state: &State, _action: Action) -> f32 {
         0.0
     }
@@ -445,6 +454,22 @@ fn what_was_pushed_once_is_pushed_onto_its_slot() {
 fn what_puts_a_piece_back_costs_no_arrangement_and_is_met_once() {
     let solved = arrange("00000000\n00333300\n05600000\n00000000\n00070000\n00000000", 40);
     assert!(matches!(solved, Some((_, 1))), "{solved:?}");
+}
+
+#[test]
+fn of_ways_that_are_as_long_one_that_pushes_nothing_is_taken() {
+    let (frame, mask): (Grid, _) = ("56000\n00000\n00008".parse().unwrap(), InterfaceMask::new());
+    let state = State::seen(frame.clone());
+    let things = Things::of(&frame, &mask, &Push.advances(&state, Action::Key(Key::Key1)), Under::default());
+    let [pushed, wanted] = [(1, 0), (4, 2)].map(|(x, y)| things.at(Point::new(x, y).unwrap()).unwrap());
+    let (visited, failed, mut ledger, modes) = (HashSet::new(), HashSet::new(), Ledger::default(), Modes::default());
+    ledger.touched(&Touched { things: [pushed].into(), kinds: [pushed.kind].into() }, Happening::default());
+    let needs = (&Comparison::default(), false);
+    let mut judge = Curiosity::new(&things, (&ledger, &modes), needs, (&visited, &failed), arrows());
+    let found = Search::new(&Push, &mask).run(state, &mut judge, 200).best.unwrap();
+    assert_eq!((&found.target, found.path.len()), (&Target::Touch(wanted), 6));
+    assert_eq!(found.path[0].action, Action::Key(Key::Key2), "down, past the crate");
+    assert!((found.score - found.base - 6.0).abs() < 1e-3, "{} {}", found.score, found.base);
 }
 
 #[test]
