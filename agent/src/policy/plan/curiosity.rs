@@ -104,7 +104,8 @@ pub(super) struct Curiosity<'a> {
     scores: Vec<(Thing, f32)>,
     /// What is worth most in sight, wherever it is.
     hope: Option<(Thing, f32)>,
-    /// Things that a drawing names in an order, and whether touching one out of turn ever lost.
+    /// Things that a drawing names in an order, and whether none is touched out of turn: as long as the next one may be
+    /// reached, or if that ever lost.
     turns: Vec<(Thing, Turn)>,
     is_strict: bool,
     /// Where keys bring more to light, and how interesting it is to press them there.
@@ -183,10 +184,14 @@ impl<'a> Curiosity<'a> {
         let named =
             self.things.iter().filter_map(|(thing, it)| Some((thing, sequence.turn(next, (thing, it.bounds))?)));
         self.turns = named.collect();
-        self.is_strict =
-            self.turns.iter().any(|(thing, turn)| *turn != Turn::Told && self.ledger.is_deadly(thing.kind));
+        let in_vain = |thing: Thing| self.ledger.is_touched(thing) && !self.ledger.is_reopened(thing, self.needs);
+        let is_due = |(thing, turn): &(Thing, Turn)| {
+            *turn == Turn::Next && !in_vain(*thing) && !self.ledger.is_out_of_reach(*thing)
+        };
+        let costs = |(thing, turn): &(Thing, Turn)| *turn != Turn::Told && self.ledger.is_deadly(thing.kind);
+        self.is_strict = self.turns.iter().any(|it| is_due(it) || costs(it));
         for (thing, turn) in &self.turns {
-            let in_vain = self.ledger.is_touched(*thing) && !self.ledger.is_reopened(*thing, self.needs);
+            let in_vain = in_vain(*thing);
             let known = self.scores.iter_mut().find(|(it, _)| it == thing);
             match (turn, known) {
                 (Turn::Next, Some(it)) if !in_vain => it.1 = NEXT,

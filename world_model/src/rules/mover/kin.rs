@@ -2,7 +2,8 @@
 //!
 //! Levels add pieces of a second and a third colour. One of at least two colours that share one with the known piece
 //! is hardly drawn so by accident, nor is one of a single colour that keeps the same [`Company`]; it is believed to be
-//! known at once, and forgotten by the first thing it was to do and did not.
+//! known at once, and forgotten by the first thing it was to do and did not. Where all others did what was foreseen and only
+//! it stayed behind, what takes it along may be misunderstood as well, so that it is given a few more chances.
 
 use env_client::{Color, Grid, Point};
 
@@ -18,6 +19,9 @@ use crate::{
     },
 };
 
+/// How often all went as foreseen and kin was left behind, until it is none. A guess.
+const LEFT_BEHIND: u32 = 3;
+
 /// Colours beside that of the ground which a picture has at least to be known again in others.
 const COLORS: usize = 2;
 
@@ -27,8 +31,8 @@ type Dye = [Color; Color::COUNT];
 /// Classes that are taken for kin of others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kin {
-    /// Those that have not done yet what they are to do.
-    on_trial: Vec<usize>,
+    /// Those that have not done yet what they are to do, and how often they were left behind.
+    on_trial: Vec<(usize, u32)>,
     /// Pictures that did not do what they were to do.
     strangers: Vec<Sprite>,
     /// How many pictures of pieces were known when kin was looked for last.
@@ -42,12 +46,17 @@ impl Kin {
     pub(super) fn is_on_trial(&self) -> bool {
         !self.on_trial.is_empty()
     }
+
+    /// Whether a class has not done yet what it is to do.
+    fn contains(&self, class: usize) -> bool {
+        self.on_trial.iter().any(|it| it.0 == class)
+    }
 }
 
 impl Movers {
     /// The cells of pieces that are taken to be moved by others as those are that they look like, and were not seen to be yet.
     pub(in crate::rules) fn kin(&self, frame: &Grid) -> Vec<Vec<Vector>> {
-        let is_kin = |it: &Instance| self.kin.on_trial.contains(&it.class) && !self.is_controlled(*it);
+        let is_kin = |it: &Instance| self.kin.contains(it.class) && !self.is_controlled(*it);
         let kin = self.instances(frame).into_iter().filter(is_kin);
         kin.map(|it| self.sprite(it).footprint(it.at).collect()).collect()
     }
@@ -79,7 +88,7 @@ impl Movers {
     fn sources(&self) -> Vec<usize> {
         let is_piece = |class: &Class| class.moves() > 0 && (class.is_free() || class.driven > 0);
         let mut sources: Vec<usize> = (0..self.classes.len())
-            .filter(|class| is_piece(&self.classes[*class]) && !self.kin.on_trial.contains(class))
+            .filter(|class| is_piece(&self.classes[*class]) && !self.kin.contains(*class))
             .collect();
         sources
             .sort_by_key(|class| std::cmp::Reverse((self.classes[*class].poses.len(), self.classes[*class].moves())));
@@ -125,7 +134,7 @@ impl Movers {
         let is_known = |it: &Sprite| self.classes.iter().any(|class| class.poses.contains(it));
         let is_strange = kin.poses.iter().any(|it| self.kin.strangers.contains(it) || is_known(it));
         if !is_strange && self.classes.len() < CLASSES {
-            self.kin.on_trial.push(self.classes.len());
+            self.kin.on_trial.push((self.classes.len(), 0));
             self.classes.push(kin);
             self.found = Last::default();
         }
@@ -134,14 +143,16 @@ impl Movers {
     /// Compares what kin was to do with what it did: one that does it is believed from now on, one that does not is no
     /// kin.
     pub(super) fn try_kin(&mut self, foreseen: &[Placement], placements: &mut Vec<Placement>) {
-        for class in std::mem::take(&mut self.kin.on_trial) {
-            let acts = |it: &&Placement| it.came != Vector::ZERO || it.pose != it.instance.pose;
-            let deeds = foreseen.iter().filter(|it| it.instance.class == class).filter(acts);
-            let did = |it: &Placement| placements.iter().any(|other| is_same(it, other));
-            let deeds: Vec<bool> = deeds.map(did).collect();
-            match deeds.iter().all(|did| *did) {
-                true if deeds.is_empty() => self.kin.on_trial.push(class),
+        let acts = |it: &&Placement| it.came != Vector::ZERO || it.pose != it.instance.pose;
+        let did = |it: &Placement, placements: &[Placement]| placements.iter().any(|other| is_same(it, other));
+        for (class, misses) in std::mem::take(&mut self.kin.on_trial) {
+            let (own, others): (Vec<&Placement>, Vec<&Placement>) =
+                foreseen.iter().filter(acts).partition(|it| it.instance.class == class);
+            let is_left = !others.is_empty() && others.iter().all(|it| did(it, placements));
+            match own.iter().all(|it| did(it, placements)) {
+                true if own.is_empty() => self.kin.on_trial.push((class, misses)),
                 true => {}
+                false if is_left && misses + 1 < LEFT_BEHIND => self.kin.on_trial.push((class, misses + 1)),
                 false => {
                     placements.retain(|it| it.instance.class != class);
                     self.disown(class);

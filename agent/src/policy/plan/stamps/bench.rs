@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use env_client::{Action, ActionId, ActionSet, Color, Grid};
-use world_model::InterfaceMask;
+use world_model::{InterfaceMask, perception::Symmetry};
 
 use super::{
     cursor::{Cells, Cursor, difference},
@@ -38,13 +38,23 @@ pub(super) struct Craft {
     rule: Option<Rule>,
 }
 
+impl Craft {
+    /// The same where tiles are so many cells wide that were so many before.
+    pub(super) fn rescaled(&self, before: u8, now: u8) -> Craft {
+        let scale = |it: i16| it * i16::from(now) / i16::from(before.max(1));
+        let keys = self.keys.iter().map(|(id, by)| (*id, (scale(by.0), scale(by.1))));
+        Craft { keys: keys.collect(), ..self.clone() }
+    }
+}
+
 /// A canvas and all that is known of it.
 #[derive(Clone, Debug)]
 pub(super) struct Bench {
     pub(super) sheet: Sheet,
     pub(super) craft: Craft,
-    /// What was printed before any stamp was chosen.
+    /// What was printed before any stamp was chosen, and the stamp that was chosen from the first, once that tells it.
     initial: Print,
+    pub(super) began: Option<Look>,
     /// Where a key did not move the cursor.
     edges: Vec<(ActionId, Cells)>,
     /// How often each stamp was tried in vain.
@@ -60,6 +70,7 @@ impl Bench {
             sheet,
             craft: known.clone(),
             initial: Print::new(),
+            began: None,
             edges: Vec::new(),
             vain: BTreeMap::new(),
             is_wrong: false,
@@ -140,13 +151,21 @@ impl Bench {
         prints::complete(known, &print);
     }
 
-    /// Finds out how pictures of stamps are read, from what was printed.
-    pub(super) fn read_pictures(&mut self, frame: &Grid, items: &[Item]) {
+    /// Finds out how pictures of stamps are read, from what was printed and how they look in the first frame of a level; and
+    /// which one was chosen there, if only one prints what was printed then.
+    pub(super) fn read_pictures(&mut self, first: &Grid, items: &[Item]) {
         let learned = self.craft.prints.iter().map(|(look, print)| (Some(look.clone()), print.clone()));
         let initial = Some((None, self.initial.clone())).filter(|it| !it.1.is_empty());
         let seen: Vec<(Option<Look>, Print)> = learned.chain(initial).collect();
-        let known = self.craft.rule.filter(|it| it.worth(frame, items, &seen).is_some());
-        self.craft.rule = Rule::fit(frame, items, &seen).or(known);
+        let known = self.craft.rule.filter(|it| it.worth(first, items, &seen).is_some());
+        self.craft.rule = Rule::fit(first, items, &seen).or(known);
+        let prints_so =
+            |it: &&Item| self.picture(first, it).is_some_and(|read| prints::agreement(&read, &self.initial).is_some());
+        let mut alike = items.iter().filter(prints_so);
+        self.began = alike.next().filter(|_| alike.next().is_none()).map(|it| it.look.clone());
+        if let Some(look) = self.began.clone() {
+            prints::complete(self.craft.prints.entry(look).or_default(), &std::mem::take(&mut self.initial));
+        }
     }
 
     /// Whether it is known how pictures of stamps are read.
@@ -154,11 +173,37 @@ impl Bench {
         self.craft.rule.is_some()
     }
 
+    /// What a click on the stamp that was chosen already does to what it prints, as the last one tells that tells anything.
+    pub(super) fn turning(&self, records: &[Record], mask: &InterfaceMask) -> Option<Symmetry> {
+        records.iter().rev().find_map(|it| self.turned(it, mask))
+    }
+
+    fn turned(&self, record: &Record, mask: &InterfaceMask) -> Option<Symmetry> {
+        let (at, rule) = (record.action.point()?, self.craft.rule?);
+        let clicked = |frame: &Grid| {
+            let mut items = prints::items(frame, self.sheet, mask).into_iter();
+            let item = items.find(|it| it.bounds.contains(at.x(), at.y()))?;
+            Some((rule.read(frame, &item)?, item.look))
+        };
+        let ((old, look), (new, _)) = (clicked(&record.before)?, clicked(&record.after)?);
+        if old == new {
+            return (record.choice == Some(look)).then_some(Symmetry::Identity);
+        }
+        [Symmetry::Clockwise, Symmetry::Counterclockwise, Symmetry::FlipX, Symmetry::FlipY]
+            .into_iter()
+            .find(|by| prints::turned(&old, *by) == new)
+    }
+
+    /// What the picture of a stamp tells that it prints.
+    pub(super) fn picture(&self, frame: &Grid, item: &Item) -> Option<Print> {
+        self.craft.rule.and_then(|rule| rule.read(frame, item))
+    }
+
     /// What a stamp prints, as it was seen or else as its picture is read: that which was chosen at first, or that on a
     /// thing.
     pub(super) fn print(&self, frame: &Grid, item: Option<&Item>) -> Option<Print> {
         let Some(item) = item else { return Some(self.initial.clone()).filter(|it| !it.is_empty()) };
-        let read = self.craft.rule.and_then(|rule| rule.read(frame, item));
+        let read = self.picture(frame, item);
         let seen = self.craft.prints.get(&item.look);
         if read.is_none() && seen.is_none() {
             return None;
@@ -181,7 +226,7 @@ impl Bench {
     pub(super) fn ways(&self, from: Cells, actions: ActionSet, print: Option<&Print>) -> Vec<(Cells, Vec<Action>)> {
         let keys: Vec<(ActionId, Cells)> =
             self.craft.keys.iter().filter(|(id, _)| actions.contains(**id)).map(|(id, by)| (*id, *by)).collect();
-        let held = print.filter(|_| self.craft.cursor.as_ref().is_some_and(|it| it.rim().is_some()));
+        let held = print.filter(|_| self.is_framed());
         let from = held.map_or(from, |held| self.drawn_back(from, held));
         let is_free = |id: ActionId, by: Cells, at: Cells, next: Cells| match held {
             Some(held) => self.beyond(next, held) == (0, 0),
@@ -220,6 +265,17 @@ impl Bench {
         (over(columns().min(), columns().max(), last_column), over(rows().min(), rows().max(), last_row))
     }
 
+    /// Whether the cursor is a frame around what it holds.
+    fn is_framed(&self) -> bool {
+        self.craft.cursor.as_ref().is_some_and(|it| it.rim().is_some())
+    }
+
+    /// Where the cursor is that was at a place, once it held these one after the other.
+    pub(super) fn held(&self, place: Cells, prints: &[Print]) -> Cells {
+        let held = prints.iter().filter(|_| self.is_framed());
+        held.fold(place, |place, print| self.drawn_back(place, print))
+    }
+
     /// Where a frame is drawn back to from a place, if what it holds would not lie on the canvas there.
     fn drawn_back(&self, place: Cells, print: &Print) -> Cells {
         let (columns, rows) = self.beyond(place, print);
@@ -240,17 +296,17 @@ impl Bench {
     }
 }
 
-/// The steps in which a key was pressed.
+/// The steps in which a key was pressed that takes nothing back.
 fn keys(records: &[Record]) -> impl Iterator<Item = &Record> {
-    records.iter().filter(|it| it.action.point().is_none())
+    records.iter().filter(|it| it.action.point().is_none() && it.action.id() != ActionId::Action7)
 }
 
 /// The stamp that a click chose, if it did: one that answered, or the first that was clicked at all.
 pub(super) fn chosen(record: &Record, sheet: Sheet, mask: &InterfaceMask) -> Option<Look> {
     let at = record.action.point()?;
     // What is turned by the click looks otherwise afterwards.
-    let seen = if sheet.laid.is_some() { &record.after } else { &record.before };
-    let item = prints::items(seen, sheet, mask).into_iter().find(|it| it.bounds.contains(at.x(), at.y()))?;
+    let mut items = prints::items(&record.after, sheet, mask).into_iter();
+    let item = items.find(|it| it.bounds.contains(at.x(), at.y()))?;
     let answers = record.before.differences(&record.after)?.any(|at| !mask.hides(at));
     (answers || record.choice.is_none()).then_some(item.look)
 }

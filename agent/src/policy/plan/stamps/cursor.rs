@@ -61,7 +61,7 @@ impl Cursor {
     /// What this one and another have in common, laid over each other as they fit best: what a cursor looks like that holds
     /// now this and now that. `None` where that is less than half of one.
     pub(super) fn common(&self, other: &Cursor) -> Option<Cursor> {
-        if self.color == other.color && self.rim().is_some() && self.rim() == other.rim() {
+        if self.color == other.color && self.rim().is_some() && other.rim().is_some() {
             return Some(self.clone());
         }
         let own: HashSet<Cells> = self.cells.iter().copied().collect();
@@ -75,13 +75,14 @@ impl Cursor {
         (is_one && 2 * cells.len() >= own.len().min(other.cells.len())).then_some(Cursor { cells, ..self.clone() })
     }
 
-    /// The only place in this part of a frame where it is seen; a frame may be of any size, as what it holds.
+    /// The only place in this part of a frame where it is seen; a frame may be of any size, as what it holds, and as thick as
+    /// it is drawn in this level.
     pub(super) fn place(&self, frame: &Grid, part: Bounds) -> Option<Cells> {
         let first = *self.cells.first()?;
         if self.rim().is_some() {
             let all = cells(frame, part, self.color);
             let corner = (all.iter().map(|it| it.0).min()?, all.iter().map(|it| it.1).min()?);
-            return (Cursor::of(self.color, &all).rim() == self.rim()).then_some(corner);
+            return Cursor::of(self.color, &all).rim().is_some().then_some(corner);
         }
         let is_own = |(x, y): Cells| Point::new(x, y).is_ok_and(|at| frame.get(at) == Some(self.color));
         let places = cells(frame, part, self.color).into_iter().map(|it| difference(it, first));

@@ -1,6 +1,8 @@
 //! The skill of stamping: a cursor that keys move over a canvas, a key that prints what the chosen stamp has, things to
 //! click that choose another one, and a card that shows what the canvas is meant to become.
 //!
+//! A click on what is chosen already may turn it, and what it prints: then that is as good as a stamp of its own.
+//!
 //! Where `paint` follows a brush of one colour, cell by cell, this one reads a canvas in tiles, below a cursor that leaves
 //! most of each to be seen. Every stamp has a print of its own, in any colours: learned from one use, or read off the
 //! picture of the stamp.
@@ -18,7 +20,7 @@ mod prints;
 mod sheet;
 
 use env_client::{Action, ActionId, ActionSet, Color, Grid, Key, Point};
-use world_model::{Bounds, InterfaceMask, Start, Transition};
+use world_model::{Bounds, InterfaceMask, Start, Transition, perception::Symmetry};
 
 use self::{
     bench::{Bench, Craft, Record, chosen},
@@ -41,6 +43,8 @@ const PATIENCE: u32 = 160;
 const CURIOSITY: u32 = 24;
 /// Uses of a stamp that showed nothing, after which it is not tried any more.
 const VAIN: u32 = 2;
+/// What a click on a stamp that is chosen already is made for.
+const TURN: &str = "see whether a click turns a stamp";
 /// Steps remembered, and those after which nothing is looked for where no canvas was found.
 const RECORDS: usize = 240;
 const SEARCH: usize = 60;
@@ -66,6 +70,10 @@ pub(super) struct Stamps {
     bench: Option<Bench>,
     /// Whether the cursor did not move when it should have.
     is_stuck: bool,
+    /// Whether a stamp was clicked in this level to see whether that turns it.
+    was_turned: bool,
+    /// Whether the card can be printed on the canvas as it was at first only.
+    is_spoiled: bool,
 }
 
 /// What to do next.
@@ -73,6 +81,13 @@ struct Offer {
     actions: Vec<Action>,
     goal: String,
     learns: bool,
+}
+
+impl Offer {
+    /// Something that is only done to learn.
+    fn lesson(actions: Vec<Action>, goal: &str) -> Offer {
+        Offer { actions, goal: goal.to_owned(), learns: true }
+    }
 }
 
 fn key(id: ActionId) -> Option<Action> {
@@ -105,26 +120,53 @@ impl Stamps {
 
     /// All that is known now, once a picture beside the canvas was seen to show a print: without that it may be another kind
     /// of brush.
-    fn read(&self, frame: &Grid, items: &[Item]) -> Option<Bench> {
+    fn read(&self, frame: &Grid, mask: &InterfaceMask) -> Option<Bench> {
         let sheet = self.sheet.filter(|_| self.spent < PATIENCE)?;
-        let mut bench = Bench::of(sheet, &self.known, &self.records);
-        bench.read_pictures(frame, items);
+        let known = self.known.rescaled(self.proven.map_or(sheet.tile, |it| it.tile), sheet.tile);
+        let mut bench = Bench::of(sheet, &known, &self.records);
+        let first = self.first.as_ref().unwrap_or(frame);
+        bench.read_pictures(first, &prints::items(first, sheet, mask));
         Some(bench).filter(|it| it.is_understood() && it.reads_pictures())
     }
 
-    fn next(&self, bench: &Bench, frame: &Grid, items: &[Item], actions: ActionSet) -> Option<Offer> {
-        let (now, wanted) = (bench.sheet.painted(frame), bench.sheet.wanted(frame));
-        if now == wanted {
-            return None;
+    /// What to do about the canvas of a frame.
+    fn task<'a>(&'a self, bench: &'a Bench, frame: &'a Grid, items: &'a [Item], mask: &InterfaceMask) -> Task<'a> {
+        Task {
+            bench,
+            frame,
+            now: bench.sheet.painted(frame),
+            wanted: bench.sheet.wanted(frame),
+            items,
+            place: bench.place(frame),
+            choice: self.choice.as_ref().or(bench.began.as_ref()),
+            turning: bench.turning(&self.records, mask),
         }
-        let place = bench.place(frame);
-        let task = Task { bench, frame, now, wanted, items, place, actions, choice: self.choice.as_ref() };
-        task.print().or_else(|| task.experiment(self.first.as_ref()).filter(|_| self.learned < CURIOSITY))
+    }
+
+    /// Whether all that is known leads to what the card shows from the beginning of the level.
+    fn leads_from_the_beginning(&self, bench: &Bench, mask: &InterfaceMask, actions: ActionSet) -> bool {
+        let Some(first) = &self.first else { return false };
+        let items = prints::items(first, bench.sheet, mask);
+        let task = Task { choice: bench.began.as_ref(), ..self.task(bench, first, &items, mask) };
+        task.print(actions).is_some()
     }
 }
 
 /// A stamp that can be used: what is chosen now, or what is chosen by clicking on a thing.
 type Stamp<'a> = Option<&'a Item>;
+
+/// A stamp in hand, turned so or so: the clicks that lead to that, and what it prints after each of them, at least once.
+#[derive(Clone)]
+struct Hold {
+    clicks: Vec<Action>,
+    prints: Vec<Print>,
+}
+
+impl Hold {
+    fn print(&self) -> &Print {
+        &self.prints[self.prints.len() - 1]
+    }
+}
 
 /// A canvas as it is, and what can be done about it.
 struct Task<'a> {
@@ -134,92 +176,130 @@ struct Task<'a> {
     wanted: Vec<Color>,
     items: &'a [Item],
     place: Option<Cells>,
-    actions: ActionSet,
     choice: Option<&'a Look>,
+    /// What a click does to a stamp that is chosen already, once that is known.
+    turning: Option<Symmetry>,
 }
 
 impl Task<'_> {
     /// All stamps: that of which nobody knows the thing, if it is still chosen, and those of all things.
-    fn stamps(&self) -> Vec<Stamp<'_>> {
+    fn stamps(&self, actions: ActionSet) -> Vec<Stamp<'_>> {
         let initial = self.choice.is_none().then_some(None);
-        let can_click = self.actions.contains(ActionId::Action6);
+        let can_click = actions.contains(ActionId::Action6);
         let items = self.items.iter().filter(|it| can_click || self.choice == Some(&it.look));
         initial.into_iter().chain(items.map(Some)).collect()
     }
 
-    /// Where the cursor can be brought to, with a stamp that has this print.
-    fn ways(&self, print: Option<&Print>) -> Vec<(Cells, Vec<Action>)> {
-        self.place.map(|place| self.bench.ways(place, self.actions, print)).unwrap_or_default()
+    /// All that can be held of which it is known what it prints.
+    fn holds(&self, actions: ActionSet) -> Vec<Hold> {
+        let stamps = self.stamps(actions).into_iter();
+        let known = stamps.filter_map(|stamp| Some((stamp, self.bench.print(self.frame, stamp)?)));
+        known.flat_map(|(stamp, print)| self.turns(stamp, print)).collect()
+    }
+
+    /// A stamp that prints this, and what each click makes of its picture, as long as that is something else.
+    fn turns(&self, stamp: Stamp<'_>, print: Print) -> Vec<Hold> {
+        let mut hold = Hold { clicks: self.click(stamp).into_iter().collect(), prints: vec![print] };
+        let mut turns = vec![hold.clone()];
+        let picture = stamp.and_then(|it| Some((middle(it.bounds)?, self.bench.picture(self.frame, it)?)));
+        let Some((by, (click, picture))) = self.turning.zip(picture) else { return turns };
+        let mut next = prints::turned(&picture, by);
+        while next != picture {
+            hold.clicks.push(click);
+            hold.prints.push(next.clone());
+            turns.push(hold.clone());
+            next = prints::turned(&next, by);
+        }
+        turns
+    }
+
+    /// Where the cursor can be brought to, with what was held one after the other by then.
+    fn ways(&self, actions: ActionSet, prints: &[Print]) -> Vec<(Cells, Vec<Action>)> {
+        let from = self.place.map(|place| self.bench.held(place, prints));
+        from.map(|from| self.bench.ways(from, actions, prints.last())).unwrap_or_default()
     }
 
     /// The key that prints.
-    fn key(&self) -> Option<Action> {
-        let mut keys = self.bench.craft.stamping.iter().copied().filter(|id| self.actions.contains(*id));
+    fn key(&self, actions: ActionSet) -> Option<Action> {
+        let mut keys = self.bench.craft.stamping.iter().copied().filter(|id| actions.contains(*id));
         keys.next().and_then(key)
     }
 
     /// The click that chooses a stamp, where another one is chosen.
     fn click(&self, stamp: Stamp<'_>) -> Option<Action> {
-        let item = stamp.filter(|it| self.choice != Some(&it.look))?;
-        let Bounds { left, top, right, bottom } = item.bounds;
-        let middle = |low: u8, high: u8| low + (high - low) / 2;
-        Point::new(middle(left, right), middle(top, bottom)).ok().map(Action::Click)
+        stamp.filter(|it| self.choice != Some(&it.look)).and_then(|it| middle(it.bounds))
     }
 
     /// The stamp to be printed next of the fewest that lead to what the card shows: of those that may come first the nearest.
-    fn print(&self) -> Option<Offer> {
+    fn print(&self, actions: ActionSet) -> Option<Offer> {
         let (mut strokes, mut layers) = (Vec::new(), Vec::new());
-        for stamp in self.stamps() {
-            let Some(print) = self.bench.print(self.frame, stamp) else { continue };
-            for (place, way) in self.ways(Some(&print)) {
-                let layer = Layer(self.bench.stamped(&print, place));
+        for hold in self.holds(actions) {
+            for (place, way) in self.ways(actions, &hold.prints) {
+                let layer = Layer(self.bench.stamped(hold.print(), place));
                 if layer.0.iter().any(Option::is_some) && !layers.contains(&layer) {
                     layers.push(layer);
-                    strokes.push((stamp, way));
+                    strokes.push([hold.clicks.clone(), way].concat());
                 }
             }
         }
         let wanted: Vec<Option<Color>> = self.wanted.iter().copied().map(Some).collect();
         let order = layers::order(&self.now, &wanted, &layers, &ENDLESS)?;
         let first = layers::first(&order, &self.now, &layers).into_iter().map(|it| strokes[it].clone());
-        let (stamp, way) = first.min_by_key(|(stamp, way)| way.len() + usize::from(self.click(*stamp).is_some()))?;
-        let actions = self.click(stamp).into_iter().chain(way.iter().copied()).chain([self.key()?]).collect();
-        Some(Offer { actions, goal: format!("print what the card shows, {} stamps", order.len()), learns: false })
+        let mut steps = first.min_by_key(Vec::len)?;
+        steps.push(self.key(actions)?);
+        Some(Offer {
+            actions: steps,
+            goal: format!("print what the card shows, {} stamps", order.len()),
+            learns: false,
+        })
     }
 
     /// Something to learn from where nobody knows how to go on: keys that were never pressed, or a stamp that was never
     /// used.
-    fn experiment(&self, first: Option<&Grid>) -> Option<Offer> {
-        let learn = |actions: Vec<Action>, goal: &str| Offer { actions, goal: goal.to_owned(), learns: true };
-        let is_new = |id: &ActionId| *id != ActionId::Action6 && !self.bench.craft.pressed.contains(id);
-        if let Some(new) = self.actions.iter().find(is_new).and_then(key) {
-            return Some(learn(vec![new], "see where a key moves the cursor"));
+    fn experiment(&self, actions: ActionSet, first: Option<&Grid>) -> Option<Offer> {
+        let is_else = |id: ActionId| matches!(id, ActionId::Action6 | ActionId::Action7);
+        let is_new = |id: &ActionId| !is_else(*id) && !self.bench.craft.pressed.contains(id);
+        if let Some(new) = actions.iter().find(is_new).and_then(key) {
+            return Some(Offer::lesson(vec![new], "see where a key moves the cursor"));
         }
         let is_vain = |stamp: &Stamp<'_>| {
             let look = stamp.map(|it| it.look.clone());
             self.bench.vain.get(&look).is_some_and(|it| *it >= VAIN)
         };
-        let mut unknown = self.stamps().into_iter().filter(|it| self.bench.print(self.frame, *it).is_none());
+        let mut unknown = self.stamps(actions).into_iter().filter(|it| self.bench.print(self.frame, *it).is_none());
         let stamp = unknown.find(|it| !is_vain(it))?;
-        let way = self.way_to_spoiled(first);
-        let actions = self.click(stamp).into_iter().chain(way).chain(self.key()).collect();
-        Some(learn(actions, "see what a stamp prints"))
+        let way = self.way_to_spoiled(actions, first);
+        let steps = self.click(stamp).into_iter().chain(way).chain(self.key(actions)).collect();
+        Some(Offer::lesson(steps, "see what a stamp prints"))
+    }
+
+    /// A click on a stamp that is chosen by then.
+    fn turn(&self, actions: ActionSet) -> Option<Offer> {
+        let item = self.stamps(actions).into_iter().flatten().next().filter(|_| self.turning.is_none())?;
+        let steps = self.click(Some(item)).into_iter().chain(middle(item.bounds)).collect();
+        Some(Offer::lesson(steps, TURN))
     }
 
     /// The way to the nearest place around which known stamps print on a tile that has become wrong, so that a stamp which
     /// restores tiles shows what it does; no way where there is none.
-    fn way_to_spoiled(&self, first: Option<&Grid>) -> Vec<Action> {
+    fn way_to_spoiled(&self, actions: ActionSet, first: Option<&Grid>) -> Vec<Action> {
         let began = first.map(|first| self.bench.sheet.painted(first)).unwrap_or_default();
         let spoiled = |index: usize| self.now[index] != self.wanted[index] && began.get(index) != self.now.get(index);
         let covers = |place: Cells| {
-            let prints = self.stamps().into_iter().filter_map(|it| self.bench.print(self.frame, it));
+            let prints = self.stamps(actions).into_iter().filter_map(|it| self.bench.print(self.frame, it));
             let stamped: Vec<_> = prints.map(|print| self.bench.stamped(&print, place)).collect();
             (0..self.now.len()).filter(|it| spoiled(*it) && stamped.iter().any(|tiles| tiles[*it].is_some())).count()
         };
-        let best = self.ways(None).into_iter().map(|(place, way)| (covers(place), way));
+        let best = self.ways(actions, &[]).into_iter().map(|(place, way)| (covers(place), way));
         let best = best.filter(|it| it.0 > 0).max_by_key(|(count, way)| (*count, std::cmp::Reverse(way.len())));
         best.map(|it| it.1).unwrap_or_default()
     }
+}
+
+/// The click on the middle of a rectangle.
+fn middle(it: Bounds) -> Option<Action> {
+    let middle = |low: u8, high: u8| low + (high - low) / 2;
+    Point::new(middle(it.left, it.right), middle(it.top, it.bottom)).ok().map(Action::Click)
 }
 
 impl Skill for Stamps {
@@ -235,7 +315,7 @@ impl Skill for Stamps {
                 self.known = bench.craft;
                 self.proven = Some(bench.sheet);
             }
-            (self.spent, self.learned) = (0, 0);
+            (self.spent, self.learned, self.was_turned) = (0, 0, false);
             self.records.clear();
             self.first = Some(frame.clone());
             self.sheet = self.find(frame);
@@ -263,10 +343,18 @@ impl Skill for Stamps {
 
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
         let items = self.sheet.map(|sheet| prints::items(frame, sheet, mask))?;
-        let bench = self.read(frame, &items)?;
-        let offer = self.next(&bench, frame, &items, actions);
-        self.bench = Some(bench);
+        let bench = self.read(frame, mask)?;
+        let task = self.task(&bench, frame, &items, mask);
+        let learns = self.learned < CURIOSITY;
+        let lesson = || task.experiment(actions, self.first.as_ref()).filter(|_| learns);
+        let offer = if task.now == task.wanted { None } else { task.print(actions).or_else(lesson) };
+        let is_at_a_loss = offer.is_none() && task.now != task.wanted;
+        let is_spoiled = is_at_a_loss && self.leads_from_the_beginning(&bench, mask, actions);
+        let is_to_turn = is_at_a_loss && !is_spoiled && !self.was_turned;
+        let offer = offer.or_else(|| task.turn(actions).filter(|_| is_to_turn));
+        (self.is_spoiled, self.bench) = (is_spoiled, Some(bench));
         let Offer { actions, goal, learns } = offer?;
+        self.was_turned |= goal == TURN;
         self.offered = (actions.len() as u32, learns);
         let steps: std::collections::VecDeque<Move> =
             actions.into_iter().map(|action| Move { action, expected: None }).collect();
@@ -275,6 +363,10 @@ impl Skill for Stamps {
 
     fn gives_up(&self) -> bool {
         self.is_stuck
+    }
+
+    fn starts_over(&mut self) -> bool {
+        std::mem::take(&mut self.is_spoiled)
     }
 
     fn taken_up(&mut self) {

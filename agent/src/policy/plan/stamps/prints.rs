@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use env_client::{Color, Grid};
-use world_model::{Bounds, InterfaceMask};
+use world_model::{Bounds, InterfaceMask, perception::Symmetry};
 
 use super::{
     super::paint::easel,
@@ -65,6 +65,21 @@ impl Item {
 /// Takes over what another print of the same stamp shows.
 pub(super) fn complete(print: &mut Print, newer: &Print) {
     print.extend(newer.iter().map(|(at, color)| (*at, *color)));
+}
+
+/// What a stamp prints that is turned on the spot where its corner is.
+pub(super) fn turned(print: &Print, by: Symmetry) -> Print {
+    let ends = |along: fn(&Cells) -> i16| {
+        let all = print.keys().map(along);
+        (all.clone().min().unwrap_or_default(), all.max().unwrap_or_default())
+    };
+    let ((left, right), (top, bottom)) = (ends(|it| it.0), ends(|it| it.1));
+    let size = ((right - left + 1) as u8, (bottom - top + 1) as u8);
+    let to = |at: Cells| {
+        let (x, y) = by.apply(((at.0 - left) as u8, (at.1 - top) as u8), size);
+        (left + i16::from(x), top + i16::from(y))
+    };
+    print.iter().map(|(at, color)| (to(*at), *color)).collect()
 }
 
 /// What a step printed around a place of the cursor.
@@ -185,7 +200,7 @@ fn squares(frame: &Grid, it: Bounds, unit: u8) -> Option<Vec<(Cells, Color)>> {
 }
 
 /// How much of what was printed is as it was read; `None` where something is not.
-fn agreement(read: &Print, seen: &Print) -> Option<u32> {
+pub(super) fn agreement(read: &Print, seen: &Print) -> Option<u32> {
     let mut worth = 0;
     for (at, seen) in seen {
         let told = read.get(at);

@@ -18,6 +18,8 @@ const GROUND: u8 = 4;
 type Print = [&'static str; 3];
 const PLUS: Print = [".8.", "888", ".8."];
 const RING: Print = ["999", "9.9", "999"];
+/// One with a corner of its own, and what becomes of it by being turned.
+const HOOKS: [Print; 4] = [["8..", "8..", "888"], ["888", "8..", "8.."], ["888", "..8", "..8"], ["..8", "..8", "888"]];
 const RESTORE: Print = ["444", "444", "444"];
 
 #[derive(Clone)]
@@ -29,6 +31,8 @@ struct World {
     card: Vec<u8>,
     cursor: Cells,
     chosen: usize,
+    /// Whether a click on the chosen stamp turns it.
+    turns: bool,
 }
 
 fn tiles() -> impl Iterator<Item = Cells> {
@@ -52,7 +56,7 @@ impl World {
         for (stamp, at) in printed {
             print(&mut card, stamps[*stamp], *at);
         }
-        World { stamps, shown: stamps, canvas, card, cursor: (1, 1), chosen: 0 }
+        World { stamps, shown: stamps, canvas, card, cursor: (1, 1), chosen: 0, turns: false }
     }
 
     fn draw(&self) -> Grid {
@@ -106,7 +110,12 @@ impl World {
             Action::Key(_) => print(&mut self.canvas, self.stamps[self.chosen], self.cursor),
             Action::Click(at) => {
                 let is_on = |stamp: &usize| (4 + 12 * *stamp as i16..13 + 12 * *stamp as i16).contains(&at.y().into());
-                self.chosen = (0..3).find(is_on).filter(|_| i16::from(at.x()) >= STAMP).unwrap_or(self.chosen);
+                let clicked = (0..3).find(is_on).filter(|_| i16::from(at.x()) >= STAMP).unwrap_or(self.chosen);
+                let is_hook = |it: &Print| *it == self.stamps[clicked];
+                if let Some(pose) = HOOKS.iter().position(is_hook).filter(|_| self.turns && clicked == self.chosen) {
+                    (self.stamps[clicked], self.shown[clicked]) = (HOOKS[(pose + 1) % 4], HOOKS[(pose + 1) % 4]);
+                }
+                self.chosen = clicked;
             }
         }
     }
@@ -182,6 +191,15 @@ fn in_the_next_level_all_stamps_are_known_by_their_pictures() {
     begin(&mut stamps, &world);
     let taken = play(&mut stamps, &mut world).expect("solved");
     assert!(taken <= 7, "two choices, two stamps and three steps: {taken}");
+}
+
+#[test]
+fn a_stamp_that_is_chosen_is_turned_by_a_click_where_only_that_leads_on() {
+    let mut turning = World { turns: true, ..World::of([HOOKS[0], RING, PLUS], &[(0, (2, 1))]) };
+    print(&mut turning.card, HOOKS[2], (3, 4));
+    let (mut stamps, mut world) = begun(turning);
+    let taken = play(&mut stamps, &mut world).expect("the hook is turned twice");
+    assert!(taken <= 12, "three keys to learn, a choice, two turns and the way: {taken}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod guards;
 mod guise;
 mod hunches;
 mod imagined;
+mod order;
 mod put_back;
 mod refuel;
 mod restart;
