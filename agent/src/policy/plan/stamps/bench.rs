@@ -349,4 +349,31 @@ mod tests {
         let far = bench.place(&framed(3, (1, 1))).unwrap();
         assert_eq!(bench.ways(far, keys, Some(&wide))[0].0, (place.0 + 4, place.1), "it is drawn back");
     }
+
+    #[test]
+    fn steps_are_as_wide_as_the_tiles_of_a_level() {
+        let craft =
+            Craft { keys: [(ActionId::Action4, (8, 0)), (ActionId::Action1, (0, -8))].into(), ..Craft::default() };
+        let keys = [(ActionId::Action4, (7, 0)), (ActionId::Action1, (0, -7))];
+        assert_eq!(craft.rescaled(8, 7).keys, keys.into());
+    }
+
+    #[test]
+    fn a_frame_that_is_turned_at_the_edge_stays_where_that_brings_it() {
+        let canvas = Bounds { left: 10, top: 10, right: 25, bottom: 25 };
+        let picture = Bounds { left: 40, top: 40, right: 47, bottom: 47 };
+        let sheet = Sheet { easel: Easel { canvas, picture }, tile: 4, laid: Some(2) };
+        let step = Record {
+            before: framed(0, (3, 1)),
+            action: key(ActionId::Action4).unwrap(),
+            after: framed(1, (3, 1)),
+            choice: None,
+        };
+        let bench = Bench::of(sheet, &Craft::default(), &[step]);
+        let flat: Print = (1..4).map(|x| ((x, 1), Some(Color::of(8)))).collect();
+        let tall = prints::turned(&flat, Symmetry::Clockwise);
+        let (x, y) = bench.place(&framed(1, (3, 1))).unwrap();
+        assert_eq!(bench.held((x + 4, y), &[tall.clone()]), (x + 4, y), "one tile wide it may be anywhere");
+        assert_eq!(bench.held((x + 4, y), &[tall, flat]), (x, y), "three tiles wide it is drawn back");
+    }
 }

@@ -43,8 +43,6 @@ const PATIENCE: u32 = 160;
 const CURIOSITY: u32 = 24;
 /// Uses of a stamp that showed nothing, after which it is not tried any more.
 const VAIN: u32 = 2;
-/// What a click on a stamp that is chosen already is made for.
-const TURN: &str = "see whether a click turns a stamp";
 /// Steps remembered, and those after which nothing is looked for where no canvas was found.
 const RECORDS: usize = 240;
 const SEARCH: usize = 60;
@@ -64,8 +62,8 @@ pub(super) struct Stamps {
     /// Actions proposed in this level, and proposals made to learn.
     spent: u32,
     learned: u32,
-    /// The proposal made last: its actions, and whether it is made to learn.
-    offered: (u32, bool),
+    /// The proposal made last: its actions, and what it is made for.
+    offered: (u32, Aim),
     /// What was known when the last proposal was made.
     bench: Option<Bench>,
     /// Whether the cursor did not move when it should have.
@@ -76,18 +74,36 @@ pub(super) struct Stamps {
     is_spoiled: bool,
 }
 
-/// What to do next.
+/// What a proposal is made for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Aim {
+    #[default]
+    Print,
+    /// To learn what a key does, or a stamp.
+    Learn,
+    /// To see whether a click turns the stamp that is chosen already.
+    Turn,
+}
+
+/// Something to do.
 struct Offer {
     actions: Vec<Action>,
     goal: String,
-    learns: bool,
+    aim: Aim,
 }
 
 impl Offer {
-    /// Something that is only done to learn.
-    fn lesson(actions: Vec<Action>, goal: &str) -> Offer {
-        Offer { actions, goal: goal.to_owned(), learns: true }
+    fn new(actions: Vec<Action>, goal: &str, aim: Aim) -> Offer {
+        Offer { actions, goal: goal.to_owned(), aim }
     }
+}
+
+/// What to do next.
+enum Next {
+    Offer(Offer),
+    /// What is known leads to what the card shows from the beginning of the level, and not from here.
+    StartOver,
+    Nothing,
 }
 
 fn key(id: ActionId) -> Option<Action> {
@@ -140,6 +156,19 @@ impl Stamps {
             place: bench.place(frame),
             choice: self.choice.as_ref().or(bench.began.as_ref()),
             turning: bench.turning(&self.records, mask),
+        }
+    }
+
+    fn next(&self, task: &Task<'_>, mask: &InterfaceMask, actions: ActionSet) -> Next {
+        if task.now == task.wanted {
+            return Next::Nothing;
+        }
+        let lesson = || task.experiment(actions, self.first.as_ref()).filter(|_| self.learned < CURIOSITY);
+        match task.print(actions).or_else(lesson) {
+            Some(offer) => Next::Offer(offer),
+            None if self.leads_from_the_beginning(task.bench, mask, actions) => Next::StartOver,
+            None if self.was_turned => Next::Nothing,
+            None => task.turn(actions).map_or(Next::Nothing, Next::Offer),
         }
     }
 
@@ -247,11 +276,8 @@ impl Task<'_> {
         let first = layers::first(&order, &self.now, &layers).into_iter().map(|it| strokes[it].clone());
         let mut steps = first.min_by_key(Vec::len)?;
         steps.push(self.key(actions)?);
-        Some(Offer {
-            actions: steps,
-            goal: format!("print what the card shows, {} stamps", order.len()),
-            learns: false,
-        })
+        let goal = format!("print what the card shows, {} stamps", order.len());
+        Some(Offer::new(steps, &goal, Aim::Print))
     }
 
     /// Something to learn from where nobody knows how to go on: keys that were never pressed, or a stamp that was never
@@ -260,7 +286,7 @@ impl Task<'_> {
         let is_else = |id: ActionId| matches!(id, ActionId::Action6 | ActionId::Action7);
         let is_new = |id: &ActionId| !is_else(*id) && !self.bench.craft.pressed.contains(id);
         if let Some(new) = actions.iter().find(is_new).and_then(key) {
-            return Some(Offer::lesson(vec![new], "see where a key moves the cursor"));
+            return Some(Offer::new(vec![new], "see where a key moves the cursor", Aim::Learn));
         }
         let is_vain = |stamp: &Stamp<'_>| {
             let look = stamp.map(|it| it.look.clone());
@@ -270,14 +296,14 @@ impl Task<'_> {
         let stamp = unknown.find(|it| !is_vain(it))?;
         let way = self.way_to_spoiled(actions, first);
         let steps = self.click(stamp).into_iter().chain(way).chain(self.key(actions)).collect();
-        Some(Offer::lesson(steps, "see what a stamp prints"))
+        Some(Offer::new(steps, "see what a stamp prints", Aim::Learn))
     }
 
     /// A click on a stamp that is chosen by then.
     fn turn(&self, actions: ActionSet) -> Option<Offer> {
         let item = self.stamps(actions).into_iter().flatten().next().filter(|_| self.turning.is_none())?;
         let steps = self.click(Some(item)).into_iter().chain(middle(item.bounds)).collect();
-        Some(Offer::lesson(steps, TURN))
+        Some(Offer::new(steps, "see whether a click turns a stamp", Aim::Turn))
     }
 
     /// The way to the nearest place around which known stamps print on a tile that has become wrong, so that a stamp which
@@ -344,18 +370,10 @@ impl Skill for Stamps {
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
         let items = self.sheet.map(|sheet| prints::items(frame, sheet, mask))?;
         let bench = self.read(frame, mask)?;
-        let task = self.task(&bench, frame, &items, mask);
-        let learns = self.learned < CURIOSITY;
-        let lesson = || task.experiment(actions, self.first.as_ref()).filter(|_| learns);
-        let offer = if task.now == task.wanted { None } else { task.print(actions).or_else(lesson) };
-        let is_at_a_loss = offer.is_none() && task.now != task.wanted;
-        let is_spoiled = is_at_a_loss && self.leads_from_the_beginning(&bench, mask, actions);
-        let is_to_turn = is_at_a_loss && !is_spoiled && !self.was_turned;
-        let offer = offer.or_else(|| task.turn(actions).filter(|_| is_to_turn));
-        (self.is_spoiled, self.bench) = (is_spoiled, Some(bench));
-        let Offer { actions, goal, learns } = offer?;
-        self.was_turned |= goal == TURN;
-        self.offered = (actions.len() as u32, learns);
+        let next = self.next(&self.task(&bench, frame, &items, mask), mask, actions);
+        (self.is_spoiled, self.bench) = (matches!(next, Next::StartOver), Some(bench));
+        let Next::Offer(Offer { actions, goal, aim }) = next else { return None };
+        self.offered = (actions.len() as u32, aim);
         let steps: std::collections::VecDeque<Move> =
             actions.into_iter().map(|action| Move { action, expected: None }).collect();
         (!steps.is_empty()).then_some(Proposal { steps, goal, score: SCORE })
@@ -371,7 +389,8 @@ impl Skill for Stamps {
 
     fn taken_up(&mut self) {
         self.spent += self.offered.0;
-        self.learned += u32::from(self.offered.1);
+        self.learned += u32::from(self.offered.1 != Aim::Print);
+        self.was_turned |= self.offered.1 == Aim::Turn;
     }
 }
 

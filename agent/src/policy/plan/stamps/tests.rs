@@ -203,6 +203,18 @@ fn a_stamp_that_is_chosen_is_turned_by_a_click_where_only_that_leads_on() {
 }
 
 #[test]
+fn a_canvas_that_is_spoiled_for_good_is_begun_again() {
+    let fresh = World::of([PLUS, RING, HOOKS[0]], &[(1, (4, 4)), (0, (4, 1))]);
+    let (mut stamps, mut world) = begun(fresh.clone());
+    let done = play(&mut stamps, &mut world).expect_err("nothing takes the first print away");
+    assert!(stamps.starts_over(), "{done:?}");
+    assert!(!stamps.starts_over(), "once");
+    stamps.begin(&fresh.draw(), &InterfaceMask::new(), Start::Again);
+    let taken = play(&mut stamps, &mut fresh.clone()).expect("everything is known by then");
+    assert_eq!(taken, 9, "a choice, three steps each way, and two prints");
+}
+
+#[test]
 fn nothing_is_done_where_no_picture_shows_what_was_printed() {
     let mut world = World::of([PLUS, RING, RESTORE], &[(0, (2, 1)), (1, (2, 3))]);
     world.shown = [RESTORE; 3];
