@@ -373,7 +373,7 @@ mod tests {
         let flat: Print = (1..4).map(|x| ((x, 1), Some(Color::of(8)))).collect();
         let tall = prints::turned(&flat, Symmetry::Clockwise);
         let (x, y) = bench.place(&framed(1, (3, 1))).unwrap();
-        assert_eq!(bench.held((x + 4, y), &[tall.clone()]), (x + 4, y), "one tile wide it may be anywhere");
+        assert_eq!(bench.held((x + 4, y), std::slice::from_ref(&tall)), (x + 4, y), "one tile wide it may be anywhere");
         assert_eq!(bench.held((x + 4, y), &[tall, flat]), (x, y), "three tiles wide it is drawn back");
     }
 }

@@ -12,9 +12,9 @@ fn level(rows: &str) -> Grid {
 fn ordered(frame: &Grid, ledger: &Ledger) -> Option<(Target, usize)> {
     let (mask, model, state) = (InterfaceMask::new(), Walk::default(), State::seen(frame.clone()));
     let things = Things::of(frame, &mask, &model.advances(&state, Action::Key(Key::Key1)), Under::default());
-    let (visited, failed, modes) = (HashSet::new(), HashSet::new(), Modes::default());
+    let (visited, failed, selected) = (HashSet::new(), HashSet::new(), Modes::default());
     let needs = (&Comparison::default(), false);
-    let judge = Curiosity::new(&things, (ledger, &modes), needs, (&visited, &failed), arrows());
+    let judge = Curiosity::new(&things, (ledger, &selected), needs, (&visited, &failed), arrows());
     let mut judge = judge.in_order(Sequence::read(frame).as_ref());
     let best = Search::new(&model, &mask).run(state, &mut judge, 500).best;
     best.map(|found| (found.target, found.path.len()))
