@@ -38,6 +38,12 @@ impl Bounds {
         self.bottom - self.top + 1
     }
 
+    /// The cell in the middle; of two the upper, or left, one.
+    pub fn middle(self) -> Point {
+        Point::new(i16::from(self.left.midpoint(self.right)), i16::from(self.top.midpoint(self.bottom)))
+            .unwrap_or_default()
+    }
+
     /// All cells of a frame that it covers, row after row.
     pub fn points(self) -> impl Iterator<Item = Point> {
         let row = move |y| (self.left..=self.right).filter_map(move |x| Point::new(x, y).ok());

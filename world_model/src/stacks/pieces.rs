@@ -16,10 +16,6 @@ pub(super) fn size(it: Bounds) -> Size {
     (it.width(), it.height())
 }
 
-pub(super) fn middle(it: Bounds) -> Point {
-    Point::new(i16::from(it.left.midpoint(it.right)), i16::from(it.top.midpoint(it.bottom))).unwrap_or_default()
-}
-
 fn is_piece(scene: &Scene, it: &Component) -> bool {
     SIDES.contains(&it.bounds.width()) && SIDES.contains(&it.bounds.height()) && it.color != scene.background()
 }
@@ -72,7 +68,7 @@ pub(super) fn seams(frame: &Grid, pieces: &[Component], ground: Color) -> Vec<(u
 fn seam(frame: &Grid, one: Bounds, other: Bounds, ground: Color) -> Option<(u8, u16)> {
     let is_row = one.top == other.top && other.left > one.right;
     let is_column = one.left == other.left && other.top > one.bottom;
-    let at = middle(one);
+    let at = one.middle();
     let (gap, side, across) = if is_row {
         (other.left - one.right - 1, one.width(), one.height())
     } else {

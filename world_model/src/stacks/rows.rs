@@ -11,7 +11,7 @@ use env_client::{Color, Grid, Point};
 
 use super::{
     Layout, Tile,
-    pieces::{SIDES, Size, middle, moved, pieces, seams, size},
+    pieces::{SIDES, Size, moved, pieces, seams, size},
     turns::{is_move, tiles},
 };
 use crate::{Bounds, Component, InterfaceMask, Scene};
@@ -69,7 +69,7 @@ fn is_upright(it: Bounds) -> bool {
 
 /// The cell so far along the middle line of a thing, from its left or upper end.
 fn along(it: Bounds, far: i16) -> Option<Point> {
-    let (x, y) = (i16::from(middle(it).x()), i16::from(middle(it).y()));
+    let (x, y) = (i16::from(it.middle().x()), i16::from(it.middle().y()));
     let (left, top) = (i16::from(it.left), i16::from(it.top));
     if is_upright(it) { Point::new(x, top + far) } else { Point::new(left + far, y) }.ok()
 }
@@ -115,7 +115,7 @@ impl Rows {
         let [from, to] = moved([old, new], mask)?;
         let scene = Scene::of(old);
         let rail =
-            [new.get(middle(from))?, old.get(middle(to))?].map(|it| 1 << it.index()).iter().fold(0, |a, b| a | b);
+            [new.get(from.middle())?, old.get(to.middle())?].map(|it| 1 << it.index()).iter().fold(0, |a, b| a | b);
         let seen = pieces(&scene, size(from), rail);
         let gap = seams(old, &seen, scene.background()).into_iter().map(|it| it.0).min()?;
         let build = Build { size: size(from), gap, rail, foot: None };
@@ -227,7 +227,7 @@ impl Holder {
 }
 
 fn on(holder: Bounds, all: &[Component]) -> Vec<&Component> {
-    all.iter().filter(|it| holder.contains(middle(it.bounds).x(), middle(it.bounds).y())).collect()
+    all.iter().filter(|it| holder.contains(it.bounds.middle().x(), it.bounds.middle().y())).collect()
 }
 
 /// The bounds of connected things of these colours and pieces, lying ones and upright ones. Only what is narrower than a piece

@@ -158,7 +158,7 @@ impl Trades {
                 && (it.color, it.form) != (first.color, first.form)
                 && !mask.hides(it.center)
         };
-        things().find(is_other).map(|it| Action::Click(seats::middle(it.bounds)))
+        things().find(is_other).map(|it| Action::Click(it.bounds.middle()))
     }
 }
 

@@ -36,10 +36,6 @@ fn size(it: Bounds) -> Size {
     (it.width(), it.height())
 }
 
-pub(super) fn middle(it: Bounds) -> Point {
-    Point::new(i16::from(it.left.midpoint(it.right)), i16::from(it.top.midpoint(it.bottom))).unwrap_or_default()
-}
-
 /// The places on which things stand, and lines about which these mirror each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Seats {
@@ -128,7 +124,7 @@ impl Seats {
     }
 
     pub(super) fn middle(&self, seat: usize) -> Option<Point> {
-        self.bounds.get(seat).map(|it| middle(*it))
+        self.bounds.get(seat).map(|it| it.middle())
     }
 
     pub(super) fn at(&self, at: Point) -> Option<usize> {

@@ -333,15 +333,19 @@ mod tests {
         frame
     }
 
-    #[test]
-    fn a_frame_goes_as_far_as_what_it_holds_fits_on_the_canvas() {
+    /// Their canvas, and a card half as large.
+    fn sheet() -> Sheet {
         let canvas = Bounds { left: 10, top: 10, right: 25, bottom: 25 };
         let picture = Bounds { left: 40, top: 40, right: 47, bottom: 47 };
-        let sheet = Sheet { easel: Easel { canvas, picture }, tile: 4, laid: Some(2) };
+        Sheet { easel: Easel { canvas, picture }, tile: 4, laid: Some(2) }
+    }
+
+    #[test]
+    fn a_frame_goes_as_far_as_what_it_holds_fits_on_the_canvas() {
         let right = ActionId::Action4;
         let step =
             Record { before: framed(0, (2, 2)), action: key(right).unwrap(), after: framed(1, (2, 2)), choice: None };
-        let bench = Bench::of(sheet, &Craft::default(), &[step]);
+        let bench = Bench::of(sheet(), &Craft::default(), &[step]);
         let wide: Print = (1..4).map(|x| ((x, 1), Some(Color::of(8)))).collect();
         let place = bench.place(&framed(0, (3, 1))).unwrap();
         let keys = ActionSet::of(&[right]);
@@ -360,20 +364,28 @@ mod tests {
 
     #[test]
     fn a_frame_that_is_turned_at_the_edge_stays_where_that_brings_it() {
-        let canvas = Bounds { left: 10, top: 10, right: 25, bottom: 25 };
-        let picture = Bounds { left: 40, top: 40, right: 47, bottom: 47 };
-        let sheet = Sheet { easel: Easel { canvas, picture }, tile: 4, laid: Some(2) };
         let step = Record {
             before: framed(0, (3, 1)),
             action: key(ActionId::Action4).unwrap(),
             after: framed(1, (3, 1)),
             choice: None,
         };
-        let bench = Bench::of(sheet, &Craft::default(), &[step]);
+        let bench = Bench::of(sheet(), &Craft::default(), &[step]);
         let flat: Print = (1..4).map(|x| ((x, 1), Some(Color::of(8)))).collect();
         let tall = prints::turned(&flat, Symmetry::Clockwise);
         let (x, y) = bench.place(&framed(1, (3, 1))).unwrap();
         assert_eq!(bench.held((x + 4, y), std::slice::from_ref(&tall)), (x + 4, y), "one tile wide it may be anywhere");
         assert_eq!(bench.held((x + 4, y), &[tall, flat]), (x, y), "three tiles wide it is drawn back");
+    }
+
+    #[test]
+    fn what_takes_a_step_back_is_no_key_of_the_cursor() {
+        let step = |id: ActionId, (from, to): (u8, u8)| {
+            let [before, after] = [from, to].map(|column| framed(column, (2, 2)));
+            Record { before, action: key(id).unwrap(), after, choice: None }
+        };
+        let steps = [step(ActionId::Action4, (0, 1)), step(ActionId::Action7, (1, 0))];
+        let keys = Bench::of(sheet(), &Craft::default(), &steps).craft.keys;
+        assert_eq!(keys.into_keys().collect::<Vec<_>>(), [ActionId::Action4]);
     }
 }

@@ -147,7 +147,11 @@ mod tests {
         assert_eq!((cursor.place(&wide[1], ALL), cursor.place(&one[1], ALL)), (Some((2, 1)), Some((1, 0))));
         assert_eq!(cursor.place(&frame("11111000 10001000 11111000 00000001"), ALL), None);
         let thick = frame("00000000 01111110 01111110 01100110 01100110 01111110 01111110 00000000");
-        assert_eq!(cursor.place(&thick, Bounds { bottom: 7, ..ALL }), Some((1, 1)), "at another scale");
+        let whole = Bounds { bottom: 7, ..ALL };
+        assert_eq!(cursor.place(&thick, whole), Some((1, 1)), "at another scale");
+        let moved = frame("00000000 00111111 00111111 00110011 00110011 00111111 00111111 00000000");
+        let thick = Cursor::moved(&thick, &moved, whole).unwrap();
+        assert_eq!((thick.rim(), cursor.common(&thick)), (Some(2), Some(cursor.clone())));
     }
 
     #[test]

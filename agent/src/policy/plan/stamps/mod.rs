@@ -19,8 +19,8 @@ mod laid;
 mod prints;
 mod sheet;
 
-use env_client::{Action, ActionId, ActionSet, Color, Grid, Key, Point};
-use world_model::{Bounds, InterfaceMask, Start, Transition, perception::Symmetry};
+use env_client::{Action, ActionId, ActionSet, Color, Grid, Key};
+use world_model::{InterfaceMask, Start, Transition, perception::Symmetry};
 
 use self::{
     bench::{Bench, Craft, Record, chosen},
@@ -70,7 +70,7 @@ pub(super) struct Stamps {
     is_stuck: bool,
     /// Whether a stamp was clicked in this level to see whether that turns it.
     was_turned: bool,
-    /// Whether the card can be printed on the canvas as it was at first only.
+    /// Whether the card can be printed on the canvas as it was at first only, as it was found last.
     is_spoiled: bool,
 }
 
@@ -146,7 +146,13 @@ impl Stamps {
     }
 
     /// What to do about the canvas of a frame.
-    fn task<'a>(&'a self, bench: &'a Bench, frame: &'a Grid, items: &'a [Item], mask: &InterfaceMask) -> Task<'a> {
+    fn task<'a>(
+        &'a self,
+        bench: &'a Bench,
+        (frame, items): (&'a Grid, &'a [Item]),
+        mask: &InterfaceMask,
+        actions: ActionSet,
+    ) -> Task<'a> {
         Task {
             bench,
             frame,
@@ -154,30 +160,31 @@ impl Stamps {
             wanted: bench.sheet.wanted(frame),
             items,
             place: bench.place(frame),
+            actions,
             choice: self.choice.as_ref().or(bench.began.as_ref()),
             turning: bench.turning(&self.records, mask),
         }
     }
 
-    fn next(&self, task: &Task<'_>, mask: &InterfaceMask, actions: ActionSet) -> Next {
+    fn next(&self, task: &Task<'_>, mask: &InterfaceMask) -> Next {
         if task.now == task.wanted {
             return Next::Nothing;
         }
-        let lesson = || task.experiment(actions, self.first.as_ref()).filter(|_| self.learned < CURIOSITY);
-        match task.print(actions).or_else(lesson) {
+        let lesson = || task.experiment(self.first.as_ref()).filter(|_| self.learned < CURIOSITY);
+        match task.print().or_else(lesson) {
             Some(offer) => Next::Offer(offer),
-            None if self.leads_from_the_beginning(task.bench, mask, actions) => Next::StartOver,
+            None if self.leads_from_the_beginning(task, mask) => Next::StartOver,
             None if self.was_turned => Next::Nothing,
-            None => task.turn(actions).map_or(Next::Nothing, Next::Offer),
+            None => task.turn().map_or(Next::Nothing, Next::Offer),
         }
     }
 
     /// Whether all that is known leads to what the card shows from the beginning of the level.
-    fn leads_from_the_beginning(&self, bench: &Bench, mask: &InterfaceMask, actions: ActionSet) -> bool {
+    fn leads_from_the_beginning(&self, now: &Task<'_>, mask: &InterfaceMask) -> bool {
         let Some(first) = &self.first else { return false };
-        let items = prints::items(first, bench.sheet, mask);
-        let task = Task { choice: bench.began.as_ref(), ..self.task(bench, first, &items, mask) };
-        task.print(actions).is_some()
+        let items = prints::items(first, now.bench.sheet, mask);
+        let task = self.task(now.bench, (first, &items), mask, now.actions);
+        Task { choice: now.bench.began.as_ref(), ..task }.print().is_some()
     }
 }
 
@@ -205,6 +212,7 @@ struct Task<'a> {
     wanted: Vec<Color>,
     items: &'a [Item],
     place: Option<Cells>,
+    actions: ActionSet,
     choice: Option<&'a Look>,
     /// What a click does to a stamp that is chosen already, once that is known.
     turning: Option<Symmetry>,
@@ -212,16 +220,16 @@ struct Task<'a> {
 
 impl Task<'_> {
     /// All stamps: that of which nobody knows the thing, if it is still chosen, and those of all things.
-    fn stamps(&self, actions: ActionSet) -> Vec<Stamp<'_>> {
+    fn stamps(&self) -> Vec<Stamp<'_>> {
         let initial = self.choice.is_none().then_some(None);
-        let can_click = actions.contains(ActionId::Action6);
+        let can_click = self.actions.contains(ActionId::Action6);
         let items = self.items.iter().filter(|it| can_click || self.choice == Some(&it.look));
         initial.into_iter().chain(items.map(Some)).collect()
     }
 
     /// All that can be held of which it is known what it prints.
-    fn holds(&self, actions: ActionSet) -> Vec<Hold> {
-        let stamps = self.stamps(actions).into_iter();
+    fn holds(&self) -> Vec<Hold> {
+        let stamps = self.stamps().into_iter();
         let known = stamps.filter_map(|stamp| Some((stamp, self.bench.print(self.frame, stamp)?)));
         known.flat_map(|(stamp, print)| self.turns(stamp, print)).collect()
     }
@@ -230,7 +238,7 @@ impl Task<'_> {
     fn turns(&self, stamp: Stamp<'_>, print: Print) -> Vec<Hold> {
         let mut hold = Hold { clicks: self.click(stamp).into_iter().collect(), prints: vec![print] };
         let mut turns = vec![hold.clone()];
-        let picture = stamp.and_then(|it| Some((middle(it.bounds)?, self.bench.picture(self.frame, it)?)));
+        let picture = stamp.and_then(|it| Some((it.click(), self.bench.picture(self.frame, it)?)));
         let Some((by, (click, picture))) = self.turning.zip(picture) else { return turns };
         let mut next = prints::turned(&picture, by);
         while next != picture {
@@ -243,27 +251,27 @@ impl Task<'_> {
     }
 
     /// Where the cursor can be brought to, with what was held one after the other by then.
-    fn ways(&self, actions: ActionSet, prints: &[Print]) -> Vec<(Cells, Vec<Action>)> {
+    fn ways(&self, prints: &[Print]) -> Vec<(Cells, Vec<Action>)> {
         let from = self.place.map(|place| self.bench.held(place, prints));
-        from.map(|from| self.bench.ways(from, actions, prints.last())).unwrap_or_default()
+        from.map(|from| self.bench.ways(from, self.actions, prints.last())).unwrap_or_default()
     }
 
     /// The key that prints.
-    fn key(&self, actions: ActionSet) -> Option<Action> {
-        let mut keys = self.bench.craft.stamping.iter().copied().filter(|id| actions.contains(*id));
+    fn key(&self) -> Option<Action> {
+        let mut keys = self.bench.craft.stamping.iter().copied().filter(|id| self.actions.contains(*id));
         keys.next().and_then(key)
     }
 
     /// The click that chooses a stamp, where another one is chosen.
     fn click(&self, stamp: Stamp<'_>) -> Option<Action> {
-        stamp.filter(|it| self.choice != Some(&it.look)).and_then(|it| middle(it.bounds))
+        stamp.filter(|it| self.choice != Some(&it.look)).map(Item::click)
     }
 
     /// The stamp to be printed next of the fewest that lead to what the card shows: of those that may come first the nearest.
-    fn print(&self, actions: ActionSet) -> Option<Offer> {
+    fn print(&self) -> Option<Offer> {
         let (mut strokes, mut layers) = (Vec::new(), Vec::new());
-        for hold in self.holds(actions) {
-            for (place, way) in self.ways(actions, &hold.prints) {
+        for hold in self.holds() {
+            for (place, way) in self.ways(&hold.prints) {
                 let layer = Layer(self.bench.stamped(hold.print(), place));
                 if layer.0.iter().any(Option::is_some) && !layers.contains(&layer) {
                     layers.push(layer);
@@ -275,57 +283,51 @@ impl Task<'_> {
         let order = layers::order(&self.now, &wanted, &layers, &ENDLESS)?;
         let first = layers::first(&order, &self.now, &layers).into_iter().map(|it| strokes[it].clone());
         let mut steps = first.min_by_key(Vec::len)?;
-        steps.push(self.key(actions)?);
+        steps.push(self.key()?);
         let goal = format!("print what the card shows, {} stamps", order.len());
         Some(Offer::new(steps, &goal, Aim::Print))
     }
 
     /// Something to learn from where nobody knows how to go on: keys that were never pressed, or a stamp that was never
     /// used.
-    fn experiment(&self, actions: ActionSet, first: Option<&Grid>) -> Option<Offer> {
+    fn experiment(&self, first: Option<&Grid>) -> Option<Offer> {
         let is_else = |id: ActionId| matches!(id, ActionId::Action6 | ActionId::Action7);
         let is_new = |id: &ActionId| !is_else(*id) && !self.bench.craft.pressed.contains(id);
-        if let Some(new) = actions.iter().find(is_new).and_then(key) {
+        if let Some(new) = self.actions.iter().find(is_new).and_then(key) {
             return Some(Offer::new(vec![new], "see where a key moves the cursor", Aim::Learn));
         }
         let is_vain = |stamp: &Stamp<'_>| {
             let look = stamp.map(|it| it.look.clone());
             self.bench.vain.get(&look).is_some_and(|it| *it >= VAIN)
         };
-        let mut unknown = self.stamps(actions).into_iter().filter(|it| self.bench.print(self.frame, *it).is_none());
+        let mut unknown = self.stamps().into_iter().filter(|it| self.bench.print(self.frame, *it).is_none());
         let stamp = unknown.find(|it| !is_vain(it))?;
-        let way = self.way_to_spoiled(actions, first);
-        let steps = self.click(stamp).into_iter().chain(way).chain(self.key(actions)).collect();
+        let way = self.way_to_spoiled(first);
+        let steps = self.click(stamp).into_iter().chain(way).chain(self.key()).collect();
         Some(Offer::new(steps, "see what a stamp prints", Aim::Learn))
     }
 
     /// A click on a stamp that is chosen by then.
-    fn turn(&self, actions: ActionSet) -> Option<Offer> {
-        let item = self.stamps(actions).into_iter().flatten().next().filter(|_| self.turning.is_none())?;
-        let steps = self.click(Some(item)).into_iter().chain(middle(item.bounds)).collect();
+    fn turn(&self) -> Option<Offer> {
+        let item = self.stamps().into_iter().flatten().next().filter(|_| self.turning.is_none())?;
+        let steps = self.click(Some(item)).into_iter().chain([item.click()]).collect();
         Some(Offer::new(steps, "see whether a click turns a stamp", Aim::Turn))
     }
 
     /// The way to the nearest place around which known stamps print on a tile that has become wrong, so that a stamp which
     /// restores tiles shows what it does; no way where there is none.
-    fn way_to_spoiled(&self, actions: ActionSet, first: Option<&Grid>) -> Vec<Action> {
+    fn way_to_spoiled(&self, first: Option<&Grid>) -> Vec<Action> {
         let began = first.map(|first| self.bench.sheet.painted(first)).unwrap_or_default();
         let spoiled = |index: usize| self.now[index] != self.wanted[index] && began.get(index) != self.now.get(index);
         let covers = |place: Cells| {
-            let prints = self.stamps(actions).into_iter().filter_map(|it| self.bench.print(self.frame, it));
+            let prints = self.stamps().into_iter().filter_map(|it| self.bench.print(self.frame, it));
             let stamped: Vec<_> = prints.map(|print| self.bench.stamped(&print, place)).collect();
             (0..self.now.len()).filter(|it| spoiled(*it) && stamped.iter().any(|tiles| tiles[*it].is_some())).count()
         };
-        let best = self.ways(actions, &[]).into_iter().map(|(place, way)| (covers(place), way));
+        let best = self.ways(&[]).into_iter().map(|(place, way)| (covers(place), way));
         let best = best.filter(|it| it.0 > 0).max_by_key(|(count, way)| (*count, std::cmp::Reverse(way.len())));
         best.map(|it| it.1).unwrap_or_default()
     }
-}
-
-/// The click on the middle of a rectangle.
-fn middle(it: Bounds) -> Option<Action> {
-    let middle = |low: u8, high: u8| low + (high - low) / 2;
-    Point::new(middle(it.left, it.right), middle(it.top, it.bottom)).ok().map(Action::Click)
 }
 
 impl Skill for Stamps {
@@ -334,7 +336,7 @@ impl Skill for Stamps {
     }
 
     fn begin(&mut self, frame: &Grid, _mask: &InterfaceMask, start: Start) {
-        (self.choice, self.is_stuck) = (None, false);
+        (self.choice, self.is_stuck, self.is_spoiled) = (None, false, false);
         if start == Start::Level {
             if let Some(last) = self.bench.take() {
                 let bench = Bench::of(last.sheet, &last.craft, &self.records);
@@ -368,9 +370,10 @@ impl Skill for Stamps {
     }
 
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        self.is_spoiled = false;
         let items = self.sheet.map(|sheet| prints::items(frame, sheet, mask))?;
         let bench = self.read(frame, mask)?;
-        let next = self.next(&self.task(&bench, frame, &items, mask), mask, actions);
+        let next = self.next(&self.task(&bench, (frame, &items), mask, actions), mask);
         (self.is_spoiled, self.bench) = (matches!(next, Next::StartOver), Some(bench));
         let Next::Offer(Offer { actions, goal, aim }) = next else { return None };
         self.offered = (actions.len() as u32, aim);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use env_client::{Color, Grid};
+use env_client::{Action, Color, Grid};
 use world_model::{Bounds, InterfaceMask, perception::Symmetry};
 
 use super::{
@@ -52,6 +52,11 @@ impl Item {
         let seen = sheet.laid.map_or(inner, |_| bare(frame, bounds, sheet.easel.palette(frame)));
         let colors = seen.points().filter_map(|at| frame.get(at)).collect();
         Item { bounds, inner, look: (seen.width(), colors), is_carved: sheet.laid.is_some() }
+    }
+
+    /// A click on it.
+    pub(super) fn click(&self) -> Action {
+        Action::Click(self.bounds.middle())
     }
 
     /// The rectangle around what is neither of a colour nor of that around the thing.

@@ -1,7 +1,7 @@
 //! A canvas of tiles, a cursor with corners that shows what it holds, three stamps at the side, the last of which restores
 //! what the canvas was, and a card half as large.
 
-use env_client::ActionId;
+use env_client::{ActionId, Point};
 use world_model::Outcome;
 
 use super::*;
@@ -209,6 +209,11 @@ fn a_canvas_that_is_spoiled_for_good_is_begun_again() {
     let done = play(&mut stamps, &mut world).expect_err("nothing takes the first print away");
     assert!(stamps.starts_over(), "{done:?}");
     assert!(!stamps.starts_over(), "once");
+    assert!(stamps.propose(&world.draw(), &InterfaceMask::new(), actions()).is_none());
+    begin(&mut stamps, &fresh);
+    assert!(!stamps.starts_over(), "another level is not spoiled");
+    let (mut stamps, mut world) = begun(fresh.clone());
+    assert!(play(&mut stamps, &mut world).is_err());
     stamps.begin(&fresh.draw(), &InterfaceMask::new(), Start::Again);
     let taken = play(&mut stamps, &mut fresh.clone()).expect("everything is known by then");
     assert_eq!(taken, 9, "a choice, three steps each way, and two prints");
