@@ -1,5 +1,7 @@
 //! A picture of a piece: cells with colours, found again in a frame by comparing.
 
+use std::cell::OnceCell;
+
 use env_client::{Color, Grid};
 
 use super::{
@@ -263,7 +265,11 @@ impl Sprite {
     /// The same where none of its cells has a neighbour of the same colour beside it.
     pub(super) fn find_apart(&self, layers: &Layers, limit: usize) -> Vec<Vector> {
         let low = self.extent().map_or(0, |(low, _)| low.x);
-        self.find_where(layers, limit, |y, corners| self.apart(layers, corners, (low, y)))
+        let rim = OnceCell::new();
+        self.find_where(layers, limit, |y, corners| match corners {
+            0 => 0,
+            _ => apart(rim.get_or_init(|| self.rim()), layers, corners, (low, y)),
+        })
     }
 
     /// The same at those corners of row after row, a bit each, that are kept.
@@ -302,17 +308,10 @@ impl Sprite {
         columns
     }
 
-    /// Of these corners in row `y`, a bit each, those where no cell beside it has the colour of its neighbour in it.
-    fn apart(&self, layers: &Layers, mut corners: u64, (low, y): (i16, i16)) -> u64 {
-        for (at, color) in &self.cells {
-            for side in SIDES.map(|side| at.plus(side)).into_iter().filter(|side| self.color(*side).is_none()) {
-                let row = if (0..layers.size.y).contains(&(y + side.y)) { layers.row(*color, y + side.y) } else { 0 };
-                let column = side.x - low;
-                let same = if column < 0 { row << 1 } else { row.checked_shr(column as u32).unwrap_or(0) };
-                corners &= !same;
-            }
-        }
-        corners
+    /// The places beside its cells that are none of its own, each with the colour of its neighbour.
+    fn rim(&self) -> Vec<(Vector, Color)> {
+        let beside = |(at, color): &(Vector, Color)| SIDES.map(|side| (at.plus(side), *color));
+        self.cells.iter().flat_map(beside).filter(|(at, _)| self.color(*at).is_none()).collect()
     }
 
     /// Whether this picture occurs within another.
@@ -339,4 +338,19 @@ impl Sprite {
             reach(to, y) & !reach(from, y) & !reach(start, y) & other.outline.row(row, at.x) != 0
         })
     }
+}
+
+/// Of these corners in row `y`, a bit each, those where no place of a rim has the colour of its neighbour; the first bit is
+/// column `low`.
+fn apart(rim: &[(Vector, Color)], layers: &Layers, mut corners: u64, (low, y): (i16, i16)) -> u64 {
+    for (at, color) in rim {
+        let row = if (0..layers.size.y).contains(&(y + at.y)) { layers.row(*color, y + at.y) } else { 0 };
+        let column = at.x - low;
+        let same = if column < 0 { row << 1 } else { row.checked_shr(column as u32).unwrap_or(0) };
+        corners &= !same;
+        if corners == 0 {
+            break;
+        }
+    }
+    corners
 }

@@ -121,6 +121,8 @@ pub struct Stacks {
     now: Option<Grid>,
     /// Tiles that were taken from one stack and laid on another.
     moves: u32,
+    /// Second clicks that, where stacks are known, neither laid a tile anywhere nor were refused.
+    oddities: u32,
 }
 
 impl Stacks {
@@ -166,6 +168,7 @@ impl Stacks {
             return;
         }
         let taken = held.map(|it| it.0);
+        self.oddities += u32::from(taken.is_some() && self.yard.is_some());
         if !taken.is_some_and(|from| self.learn([&rest, after], mask, [from, at])) {
             self.held = Some((at, rest));
         }
@@ -215,9 +218,9 @@ impl Stacks {
         }
     }
 
-    /// Whether tiles were seen to be taken and laid.
+    /// Whether tiles were seen to be taken and laid, and clicks seldom do anything else.
     pub fn is_understood(&self) -> bool {
-        self.moves > 0
+        self.moves > self.oddities
     }
 
     /// What lies in every stack; `None` where none are known, or while a tile is held.

@@ -101,3 +101,14 @@ fn a_piece_that_comes_from_below_others_is_no_tile_of_a_stack() {
     play(&mut model, first, &[(click(0, 26), held), (click(1, 20), after)]);
     assert!(!model.is_understood());
 }
+
+#[test]
+fn where_two_clicks_recolour_two_tiles_there_are_no_stacks() {
+    let mut model = taught();
+    let recoloured = [
+        (click(0, 20), tubes(&["8988", "8989", "", "9"], 4, None)),
+        (click(1, 20), tubes(&["8988", "8988", "", "9"], 4, None)),
+    ];
+    play(&mut model, tubes(&["8989", "8989", "", "9"], 4, None), &recoloured);
+    assert!(!model.is_understood());
+}

@@ -108,6 +108,8 @@ pub(super) struct Curiosity<'a> {
     /// reached, or if that ever lost.
     turns: Vec<(Thing, Turn)>,
     is_strict: bool,
+    /// The one that is next where it goes its own way, and what looks like it and only tells of it.
+    quarry: Option<(Thing, Sequence)>,
     /// Where keys bring more to light, and how interesting it is to press them there.
     sights: Vec<(Action, Vec<(Point, f32)>)>,
 }
@@ -172,24 +174,26 @@ impl<'a> Curiosity<'a> {
             hope: None,
             turns: Vec::new(),
             is_strict: false,
+            quarry: None,
             sights: Vec::new(),
         };
         Curiosity { hope: judge.best_in_sight(), ..judge }
     }
 
-    /// The same, touching things in the order that a drawing tells, if one does.
-    pub(super) fn in_order(mut self, sequence: Option<&Sequence>) -> Self {
-        let next = sequence.and_then(|it| Some((it, it.next(self.things)?)));
+    /// The same, touching things in the order that a drawing tells, if one does, in this frame.
+    pub(super) fn in_order(mut self, sequence: Option<&Sequence>, frame: &Grid) -> Self {
+        let next = sequence.and_then(|it| Some((it, it.next(self.things, frame)?)));
         let Some((sequence, next)) = next else { return self };
+        self.quarry = next.roams.map(|it| (it, sequence.clone()));
         let named =
-            self.things.iter().filter_map(|(thing, it)| Some((thing, sequence.turn(next, (thing, it.bounds))?)));
+            self.things.iter().filter_map(|(thing, it)| Some((thing, sequence.turn(next.color, (thing, it.bounds))?)));
         self.turns = named.collect();
         let in_vain = |thing: Thing| self.ledger.is_touched(thing) && !self.ledger.is_reopened(thing, self.needs);
         let is_due = |(thing, turn): &(Thing, Turn)| {
             *turn == Turn::Next && !in_vain(*thing) && !self.ledger.is_out_of_reach(*thing)
         };
         let costs = |(thing, turn): &(Thing, Turn)| *turn != Turn::Told && self.ledger.is_deadly(thing.kind);
-        self.is_strict = self.turns.iter().any(|it| is_due(it) || costs(it));
+        self.is_strict = self.quarry.is_some() || self.turns.iter().any(|it| is_due(it) || costs(it));
         for (thing, turn) in &self.turns {
             let in_vain = in_vain(*thing);
             let known = self.scores.iter_mut().find(|(it, _)| it == thing);
@@ -213,6 +217,13 @@ impl<'a> Curiosity<'a> {
     /// The same where a search reaches all there is: what lies beyond is out of reach.
     pub(super) fn looking_no_further(self) -> Self {
         Curiosity { sights: Vec::new(), ..self }
+    }
+
+    /// What is next and goes its own way, if pieces go for it on an edge.
+    fn catch(&self, edge: &Edge<'_>) -> Option<Thing> {
+        let (quarry, sequence) = self.quarry.as_ref()?;
+        let is_quarry = |at: &Point| edge.node.state.frame.get(*at) == Some(quarry.kind.color) && !sequence.tells(*at);
+        edge.advances.iter().any(|it| it.onto.iter().any(is_quarry)).then_some(*quarry)
     }
 
     /// Whether any of these things has this turn.
@@ -276,9 +287,17 @@ impl<'a> Curiosity<'a> {
         let unknown = self.unknown(edge);
         let select = self.select(edge);
         let bring = self.bring(edge).filter(|_| !is_known);
+        let catch = self.catch(edge).map(|it| (NEXT + self.ledger.penalty(it.kind), Target::Touch(it)));
         let look = new.filter(|_| self.ledger.uses.moves(edge.action.id())).and_then(|_| self.look(edge));
-        let others =
-            enter.into_iter().chain(frontier).chain(press).chain(unknown).chain(select).chain(bring).chain(look);
+        let others = enter
+            .into_iter()
+            .chain(frontier)
+            .chain(press)
+            .chain(unknown)
+            .chain(select)
+            .chain(bring)
+            .chain(look)
+            .chain(catch);
         things.chain(elsewhere).chain(others).min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
@@ -361,7 +380,8 @@ impl Judge for Curiosity<'_> {
     fn judge(&mut self, edge: &Edge<'_>) -> Judgement<Target> {
         let touched = self.things.touched(edge.advances, |color| self.ledger.stops(color));
         let is_peril = || self.ledger.perils.is_deadly(&edge.node.state.frame, edge.mask, edge.advances);
-        let (is_next, is_later) = (self.has_turn(&touched, Turn::Next), self.has_turn(&touched, Turn::Later));
+        let is_next = self.has_turn(&touched, Turn::Next) || self.catch(edge).is_some();
+        let is_later = self.has_turn(&touched, Turn::Later);
         let deadly = !is_next && (self.ledger.is_deadly_touch(&touched) || is_peril()) || self.is_strict && is_later;
         let failed = self.failed.contains(&(edge.node.key, edge.action));
         let is_known = edge.prediction.source == Source::Memory;

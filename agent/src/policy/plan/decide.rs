@@ -123,7 +123,7 @@ impl<M: WorldModel> Plan<M> {
         let (past, tried) = ((&self.visited, &self.failed), (&self.ledger, &self.modes));
         let sequence = self.first.as_ref().filter(|_| self.without != Some(Part::Order)).and_then(Sequence::read);
         let judge = Curiosity::new(things, tried, (&comparison, is_low), past, actions).on(self.footing);
-        let judge = judge.steering(|key| self.model.is_arrow(key)).in_order(sequence.as_ref());
+        let judge = judge.steering(|key| self.model.is_arrow(key)).in_order(sequence.as_ref(), &from.frame);
         let sought = judge.sought();
         let switches = self.switches(actions);
         let asked = judge.keys.len() + switches.len();

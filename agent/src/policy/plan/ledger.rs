@@ -471,4 +471,9 @@ impl Ledger {
     pub(super) fn penalize(&mut self, thing: Thing) {
         *self.penalties.entry(thing).or_default() += TIER;
     }
+
+    /// What is added to the score of something of a kind that does not stay where it is.
+    pub(super) fn penalty(&self, kind: Kind) -> f32 {
+        self.penalties.iter().filter(|(it, _)| it.kind == kind).map(|(_, penalty)| penalty).sum()
+    }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use env_client::{Color, Grid};
+use env_client::{Color, Grid, Point};
 use world_model::{Bounds, Component, Scene};
 
-use super::things::{LARGE, Thing, Things};
+use super::things::{Kind, LARGE, Thing, Things};
 
 /// Patches of which an order consists at least: two in a line may be anything. A guess.
 const FEWEST: usize = 3;
@@ -19,6 +19,16 @@ pub(super) struct Sequence {
     colors: Vec<Color>,
     /// The boxes of the patches that tell it.
     strip: Vec<Bounds>,
+    /// What the things look like, [`Component::shape`].
+    shape: u64,
+}
+
+/// What is to be touched next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Next {
+    pub(super) color: Color,
+    /// Where it is now, if it goes its own way.
+    pub(super) roams: Option<Thing>,
 }
 
 /// Where a thing stands in an order.
@@ -46,18 +56,33 @@ impl Sequence {
         told.max_by_key(Vec::len).map(|line| Sequence {
             colors: line.iter().map(|it| it.color).collect(),
             strip: line.iter().map(|it| it.bounds).collect(),
+            shape: like(&small, &line).next().map_or(0, |it| it.shape),
         })
     }
 
-    /// The colour that is next, as long as any is left.
-    pub(super) fn next(&self, things: &Things) -> Option<Color> {
+    /// What is next in this frame, as long as any is left among these things, which hold still, or elsewhere in it.
+    pub(super) fn next(&self, things: &Things, frame: &Grid) -> Option<Next> {
         let covered = things.covered();
         let is_left = |color: Color| {
             things.iter().any(|(thing, it)| {
                 thing.kind.color == color && !self.strip.contains(&it.bounds) && !covered.contains(&thing)
             })
         };
-        self.colors.iter().copied().find(|color| is_left(*color))
+        let scene = Scene::of(frame);
+        let roams = |color: Color| {
+            let mut alike = scene.components().iter().filter(|it| it.color == color && it.shape == self.shape);
+            let it = alike.find(|it| !self.strip.contains(&it.bounds))?;
+            Some(Thing { kind: Kind { color, shape: it.shape }, at: Point::new(it.bounds.left, it.bounds.top).ok()? })
+        };
+        self.colors.iter().find_map(|color| {
+            let roams = if is_left(*color) { None } else { Some(roams(*color)?) };
+            Some(Next { color: *color, roams })
+        })
+    }
+
+    /// Whether a cell belongs to the drawing that tells it.
+    pub(super) fn tells(&self, at: Point) -> bool {
+        self.strip.iter().any(|it| it.contains(at.x(), at.y()))
     }
 
     /// Where a thing stands in it, if it does.
@@ -89,12 +114,18 @@ fn line<'a>(small: &[&'a Component], first: &'a Component, is_column: bool) -> V
     alike
 }
 
+/// What has the colours of a line elsewhere.
+fn like<'a>(small: &[&'a Component], line: &[&Component]) -> impl Iterator<Item = &'a Component> {
+    let is_like = |it: &&Component| {
+        line.iter().any(|other| other.color == it.color) && line.iter().all(|other| other.bounds != it.bounds)
+    };
+    small.iter().copied().filter(is_like).collect::<Vec<_>>().into_iter()
+}
+
 /// Whether a line tells an order of things elsewhere, which do not lie in a line themselves.
 fn is_order(small: &[&Component], line: &[&Component]) -> bool {
     let colors: BTreeSet<Color> = line.iter().map(|it| it.color).collect();
-    let is_in_line = |it: &Component| line.iter().any(|other| other.bounds == it.bounds);
-    let things: Vec<&Component> =
-        small.iter().copied().filter(|it| colors.contains(&it.color) && !is_in_line(it)).collect();
+    let things: Vec<&Component> = like(small, line).collect();
     let alike = things.windows(2).all(|pair| pair[0].shape == pair[1].shape);
     let tops: BTreeSet<u8> = things.iter().map(|it| it.bounds.top).collect();
     let lefts: BTreeSet<u8> = things.iter().map(|it| it.bounds.left).collect();
@@ -104,7 +135,6 @@ fn is_order(small: &[&Component], line: &[&Component]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use env_client::Point;
     use world_model::InterfaceMask;
 
     use super::{super::things::Under, *};
@@ -128,10 +158,23 @@ mod tests {
     fn what_was_taken_makes_room_for_the_next() {
         let first: Grid = [STRIP, "00000b0\n0c00000\n0000080"].concat().parse().unwrap();
         let sequence = Sequence::read(&first).unwrap();
-        let next = |frame: &Grid| sequence.next(&Things::of(frame, &InterfaceMask::new(), &[], Under::default()));
-        assert_eq!(next(&first).map(Color::index), Some(8));
+        let next = |frame: &Grid| {
+            let next = sequence.next(&Things::of(frame, &InterfaceMask::new(), &[], Under::default()), frame);
+            next.map(|it| (it.color.index(), it.roams))
+        };
+        assert_eq!(next(&first), Some((8, None)));
         let mut later = first.clone();
         later.set(Point::new(5, 5).unwrap(), first[Point::new(0, 1).unwrap()]);
-        assert_eq!(next(&later).map(Color::index), Some(12));
+        assert_eq!(next(&later), Some((12, None)));
+    }
+
+    #[test]
+    fn what_goes_its_own_way_is_still_the_next() {
+        let first: Grid = [STRIP, "00000b0\n0c00000\n0000080"].concat().parse().unwrap();
+        let still: Grid = [STRIP, "00000b0\n0c00000\n0000000"].concat().parse().unwrap();
+        let sequence = Sequence::read(&first).unwrap();
+        let things = Things::of(&still, &InterfaceMask::new(), &[], Under::default());
+        let next = sequence.next(&things, &first).unwrap();
+        assert_eq!((next.color.index(), next.roams.map(|it| it.at)), (8, Point::new(5, 5).ok()));
     }
 }

@@ -4,7 +4,8 @@ use env_client::{Grid, Point};
 
 use super::{
     Movers, Placement,
-    class::{Class, Drive, Instance, Wish},
+    class::{Class, Instance, Wish},
+    drive::Drive,
     last, strip,
 };
 use crate::{

@@ -5,7 +5,8 @@
 
 use super::{
     Instance, Movers, Placement,
-    class::{BESIDE, Drive, Meeting},
+    class::Meeting,
+    drive::{BESIDE, Drive},
     strip,
 };
 use crate::rules::{
@@ -50,6 +51,13 @@ impl Movers {
         let mut solid = before.iter().filter(|other| **other != it.instance && self.classes[other.class].is_solid());
         let attempt = Placement { came: it.wished, ..*it };
         it.came == Vector::ZERO && solid.any(|other| stays(other) && self.is_in_way(&attempt, *other))
+    }
+
+    /// The colours that a piece has entered, but for those of pieces that give way to it.
+    pub(super) fn trodden(&self, instance: Instance) -> u32 {
+        let pushed = self.classes.iter().filter(|it| it.driven > 0);
+        let colors = pushed.flat_map(|it| &it.poses).fold(0, |set, it| set | u32::from(it.colors()));
+        self.classes[instance.class].entered & !colors
     }
 
     /// What has a piece beside it.

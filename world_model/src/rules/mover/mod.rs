@@ -7,6 +7,7 @@ mod class;
 mod company;
 mod contact;
 mod discover;
+mod drive;
 mod follow;
 mod ground;
 mod heed;
@@ -32,7 +33,8 @@ use env_client::{Action, Grid, Point};
 
 pub(super) use self::{arrows::Arrows, class::Instance};
 use self::{
-    class::{AHEAD, BEHIND, CROWD, Class, Drive, WITHIN, Wish},
+    class::{CROWD, Class, Wish},
+    drive::{AHEAD, BEHIND, Drive, WITHIN},
     ground::Ground,
     kin::Kin,
     patrol::Walker,
@@ -403,8 +405,8 @@ impl Movers {
                 () => 0,
             };
             if relation != 0 {
-                let look = self.look(it.instance);
-                return Drive { relation, by: it.came, look, ..Drive::default() };
+                let (look, trodden) = (self.look(it.instance), self.trodden(it.instance));
+                return Drive { relation, by: it.came, look, trodden, ..Drive::default() };
             }
         }
         self.kick(instance, leading, touches).or_else(|| self.holder(instance, holders)).unwrap_or_default()

@@ -3,7 +3,8 @@
 
 use super::{
     Instance, LOOKS, Movers, Placement,
-    class::{ALIGNED, Drive, Wish},
+    class::Wish,
+    drive::{ALIGNED, Drive},
     strip,
 };
 use crate::rules::{

@@ -169,3 +169,43 @@ fn steps_to_the_right(rules: &mut Rules, level: &Grid, columns: &[usize]) -> Gri
     }
     frames.last().unwrap().clone()
 }
+
+/// A walker of colour 3 on a lane of tiles of two cells, with a crate of colour 6 and wide ground of colour 7 behind it.
+#[test]
+fn ground_that_its_driver_entered_is_no_wall_to_a_crate() {
+    let push = |frame: &Grid, action: Action| {
+        let (mut after, at) = (frame.clone(), corner(frame, 3));
+        let to = next(action, at);
+        let beyond = next(action, to);
+        let is_crate = color(frame, to.0, to.1) == 6;
+        let last = if is_crate { beyond } else { to };
+        if color(frame, last.0, last.1) != 5 {
+            block(&mut after, at, if at.0 >= 20 { 7 } else { 0 });
+            block(&mut after, last, 6);
+            block(&mut after, to, 3);
+        }
+        after
+    };
+    let mut rules = Rules::new();
+    let [left, right, up, down] = [Key::Key3, Key::Key4, Key::Key1, Key::Key2].map(Action::Key);
+    let mut frame =
+        hall(&["5555555555555555", "5000000000777775", "5306000000777775", "5000000000777775", "5555555555555555"]);
+    rules.begin(&frame, Start::Level);
+    let act = |rules: &mut Rules, frame: &mut Grid, action: Action| {
+        let after = push(frame, action);
+        let layers = [after.clone()];
+        rules.observe(&Transition { before: frame, action, layers: &layers, outcome: Outcome::Continues });
+        *frame = after;
+    };
+    let foreseen = |rules: &Rules, frame: &Grid| rules.predict(&rules.state(frame), right).next.unwrap().frame;
+    // The crate is pushed up to the other ground, which nobody entered yet, and left alone.
+    for action in [right, right, right, right, right, right, right] {
+        act(&mut rules, &mut frame, action);
+    }
+    assert_eq!(corner(&frame, 6), (20 - 2, 4));
+    assert_eq!(foreseen(&rules, &frame), frame, "wide ground that was never met is a wall");
+    for action in [up, right, right, right, left, left, left, down] {
+        act(&mut rules, &mut frame, action);
+    }
+    assert_eq!(foreseen(&rules, &frame), push(&frame, right));
+}

@@ -1,6 +1,7 @@
 //! Whether pieces of a class answer to actions, or merely seem to have moved.
 
-use super::{AHEAD, ARROWS, Class, Drive};
+use super::{ARROWS, Class, Drive};
+use crate::rules::mover::drive::AHEAD;
 use crate::{divisor::divisor, rules::sprite::Vector};
 
 /// Actions beside a first one that move a piece as that one does when it goes its own way.
