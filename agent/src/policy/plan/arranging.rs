@@ -17,6 +17,7 @@ use super::{
     ledger::TIER,
     pairs::{Role, cast},
     reach::{Query, Reached, reach},
+    remembered::Remembered,
     retreat::NARROW,
     search::Step,
     things::Things,
@@ -90,8 +91,10 @@ impl<M: WorldModel> Plan<M> {
         let mut keys = curiosity::keys(rules.actions);
         keys.retain(|key| !ledger.uses.puts_back(key.id()));
         keys.extend(self.switches(rules.actions));
+        let perils = Remembered::default();
         let is_safe = |frame: &Grid, advances: &[Advance]| {
-            !ledger.is_peril(rules.now, advances) && !ledger.perils.is_deadly(frame, mask, advances)
+            !perils.get(advances, || ledger.is_peril(rules.now, advances))
+                && !ledger.perils.is_deadly(frame, mask, advances)
         };
         let query = Query {
             actions: &keys,

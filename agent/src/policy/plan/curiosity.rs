@@ -1,7 +1,7 @@
 //! What is wanted when nobody knows what wins: to touch what was never touched, to press where nobody pressed, to go
 //! where nobody was, and to solve the level where the model says how.
 
-use std::{collections::HashSet, fmt};
+use std::{collections::HashSet, fmt, rc::Rc};
 
 use env_client::{Action, ActionId, ActionSet, Grid, Key, Point};
 use world_model::{Advance, Outcome, Source};
@@ -13,6 +13,7 @@ use super::{
     ledger::{Ledger, Needs, TIER},
     likeness::Comparison,
     modes::{self, Modes},
+    remembered::Remembered,
     search::{Edge, Judge, Judgement, Node, NodeKey},
     sequence::{Sequence, Turn},
     things::{Facing, Kind, LARGE, Surroundings, Thing, Things, Touched},
@@ -112,6 +113,8 @@ pub(super) struct Curiosity<'a> {
     quarry: Option<(Thing, Sequence)>,
     /// Where keys bring more to light, and how interesting it is to press them there.
     sights: Vec<(Action, Vec<(Point, f32)>)>,
+    /// What steps touch.
+    touched: Remembered<Rc<Touched>>,
 }
 
 impl<'a> Curiosity<'a> {
@@ -176,6 +179,7 @@ impl<'a> Curiosity<'a> {
             is_strict: false,
             quarry: None,
             sights: Vec::new(),
+            touched: Remembered::default(),
         };
         Curiosity { hope: judge.best_in_sight(), ..judge }
     }
@@ -378,7 +382,8 @@ impl Judge for Curiosity<'_> {
     }
 
     fn judge(&mut self, edge: &Edge<'_>) -> Judgement<Target> {
-        let touched = self.things.touched(edge.advances, |color| self.ledger.stops(color));
+        let touch = || Rc::new(self.things.touched(edge.advances, |color| self.ledger.stops(color)));
+        let touched = self.touched.get(edge.advances, touch);
         let is_peril = || self.ledger.perils.is_deadly(&edge.node.state.frame, edge.mask, edge.advances);
         let is_next = self.has_turn(&touched, Turn::Next) || self.catch(edge).is_some();
         let is_later = self.has_turn(&touched, Turn::Later);

@@ -7,7 +7,7 @@ use world_model::Foresight;
 
 /// Predictions that one decision may ask for. Where they cost most among our titles, 0.07 ms each, all of them keep within
 /// the two seconds that a decision may take; the median is a third of that, and most decisions ask for few.
-const PREDICTIONS: usize = 24_000;
+const PREDICTIONS: usize = 16_000;
 
 /// Pieces that a prediction follows for the price of one: those that mean to go somewhere and those that they take along.
 const FOLLOWED: usize = 3;

@@ -115,6 +115,7 @@ mod reach;
 mod reading;
 mod records;
 mod refuel;
+mod remembered;
 mod retreat;
 mod search;
 mod sequence;
