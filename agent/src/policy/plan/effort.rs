@@ -7,7 +7,7 @@ use world_model::Foresight;
 
 /// Predictions that one decision may ask for. One takes 0.03 to 0.14 ms in our titles and the development games, with what is made
 /// of it, on a core of its own: the dearest decisions keep within the two seconds that one may take, and most ask for few.
-const PREDICTIONS: usize = 16_000;
+const PREDICTIONS: usize = 24_000;
 
 /// Pieces that a prediction follows for the price of one: those that mean to go somewhere and those that they take along.
 const FOLLOWED: usize = 3;
