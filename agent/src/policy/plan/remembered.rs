@@ -36,7 +36,9 @@ impl<T: Clone> Remembered<T> {
 
 fn key(advances: &[Advance]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    advances.iter().for_each(|it| (&it.from, &it.onto, it.by).hash(&mut hasher));
+    for it in advances {
+        (&it.from, &it.onto, it.by).hash(&mut hasher);
+    }
     hasher.finish()
 }
 
