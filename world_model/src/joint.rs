@@ -78,11 +78,6 @@ impl<R: WorldModel> Joint<R> {
         prediction
     }
 
-    /// What the rules foresee, with the answer of all.
-    fn rated_foresight(&self, state: &State, action: Action, ruled: Foresight) -> Foresight {
-        Foresight { prediction: self.rated(state, action, ruled.prediction, None), ..ruled }
-    }
-
     /// Memory's answer, with what the rules say where memory is silent.
     fn both(&self, state: &State, mut remembered: Prediction, ruled: &Prediction) -> Answer {
         let mask = self.memory.mask();
@@ -161,12 +156,8 @@ impl<R: WorldModel> WorldModel for Joint<R> {
     }
 
     fn foresee(&self, state: &State, action: Action) -> Foresight {
-        self.rated_foresight(state, action, self.rules.foresee(state, action))
-    }
-
-    fn foresee_each(&self, state: &State, actions: &[Action]) -> Vec<Foresight> {
-        let ruled = actions.iter().copied().zip(self.rules.foresee_each(state, actions));
-        ruled.map(|(action, ruled)| self.rated_foresight(state, action, ruled)).collect()
+        let ruled = self.rules.foresee(state, action);
+        Foresight { prediction: self.rated(state, action, ruled.prediction, None), ..ruled }
     }
 
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {

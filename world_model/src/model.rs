@@ -247,11 +247,6 @@ pub trait WorldModel {
         Foresight { prediction, advances, driven: self.driven(state, action) }
     }
 
-    /// The same for several actions in one state: what is to be seen there is looked for once.
-    fn foresee_each(&self, state: &State, actions: &[Action]) -> Vec<Foresight> {
-        actions.iter().map(|action| self.foresee(state, *action)).collect()
-    }
-
     /// How much the hypotheses that are still alive differ about what `action` leads to, from 0 (not at all) to 1: the
     /// largest one is the next experiment.
     fn disagreement(&self, state: &State, action: Action) -> f32;

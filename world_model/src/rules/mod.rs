@@ -251,15 +251,6 @@ impl Rules {
         pieces
     }
 
-    /// [`WorldModel::foresee`] where these pieces are seen.
-    fn foresee_pieces(&self, (state, hidden): (&State, &Hidden), pieces: &[Instance], action: Action) -> Foresight {
-        let view = View::new(&state.frame, action, &self.canvas, hidden);
-        let moves = self.expect(&view, pieces, hidden);
-        let (prediction, driven) =
-            (self.foretell(&view, &moves, hidden), self.movers.driven(view.frame, &moves.placements));
-        Foresight { prediction, advances: self.movers.advances(&view, pieces), driven }
-    }
-
     /// What becomes of pieces, and of what changes by itself around them.
     fn expect(&self, view: &View<'_>, pieces: &[Instance], hidden: &Hidden) -> Moves {
         let mut moves = self.movers.expect(view, pieces);
@@ -472,13 +463,12 @@ impl WorldModel for Rules {
 
     fn foresee(&self, state: &State, action: Action) -> Foresight {
         let hidden = Hidden::of(state);
-        self.foresee_pieces((state, &hidden), &self.pieces(&state.frame, &hidden), action)
-    }
-
-    fn foresee_each(&self, state: &State, actions: &[Action]) -> Vec<Foresight> {
-        let hidden = Hidden::of(state);
-        let pieces = self.pieces(&state.frame, &hidden);
-        actions.iter().map(|action| self.foresee_pieces((state, &hidden), &pieces, *action)).collect()
+        let view = View::new(&state.frame, action, &self.canvas, &hidden);
+        let pieces = self.pieces(view.frame, &hidden);
+        let moves = self.expect(&view, &pieces, &hidden);
+        let (prediction, driven) =
+            (self.foretell(&view, &moves, &hidden), self.movers.driven(view.frame, &moves.placements));
+        Foresight { prediction, advances: self.movers.advances(&view, &pieces), driven }
     }
 
     fn disagreement(&self, state: &State, action: Action) -> f32 {

@@ -224,7 +224,7 @@ impl<'a> Curiosity<'a> {
     }
 
     /// What is next and goes its own way, if pieces go for it on an edge.
-    fn catch(&self, edge: &Edge<'_>) -> Option<Thing> {
+    fn hunts(&self, edge: &Edge<'_>) -> Option<Thing> {
         let (quarry, sequence) = self.quarry.as_ref()?;
         let is_quarry = |at: &Point| edge.node.state.frame.get(*at) == Some(quarry.kind.color) && !sequence.tells(*at);
         edge.advances.iter().any(|it| it.onto.iter().any(is_quarry)).then_some(*quarry)
@@ -291,7 +291,7 @@ impl<'a> Curiosity<'a> {
         let unknown = self.unknown(edge);
         let select = self.select(edge);
         let bring = self.bring(edge).filter(|_| !is_known);
-        let catch = self.catch(edge).map(|it| (NEXT + self.ledger.penalty(it.kind), Target::Touch(it)));
+        let hunt = self.hunts(edge).map(|it| (NEXT + self.ledger.penalty(it.kind), Target::Touch(it)));
         let look = new.filter(|_| self.ledger.uses.moves(edge.action.id())).and_then(|_| self.look(edge));
         let others = enter
             .into_iter()
@@ -301,7 +301,7 @@ impl<'a> Curiosity<'a> {
             .chain(select)
             .chain(bring)
             .chain(look)
-            .chain(catch);
+            .chain(hunt);
         things.chain(elsewhere).chain(others).min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
@@ -385,7 +385,7 @@ impl Judge for Curiosity<'_> {
         let touch = || Rc::new(self.things.touched(edge.advances, |color| self.ledger.stops(color)));
         let touched = self.touched.get(edge.advances, touch);
         let is_peril = || self.ledger.perils.is_deadly(&edge.node.state.frame, edge.mask, edge.advances);
-        let is_next = self.has_turn(&touched, Turn::Next) || self.catch(edge).is_some();
+        let is_next = self.has_turn(&touched, Turn::Next) || self.hunts(edge).is_some();
         let is_later = self.has_turn(&touched, Turn::Later);
         let deadly = !is_next && (self.ledger.is_deadly_touch(&touched) || is_peril()) || self.is_strict && is_later;
         let failed = self.failed.contains(&(edge.node.key, edge.action));

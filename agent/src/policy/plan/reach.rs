@@ -72,9 +72,8 @@ where
         }
         let mut toil = Toil::default();
         let choices = if query.clicks { model.choices(&nodes[index].state) } else { Vec::new() };
-        let actions: Vec<Action> = query.actions.iter().copied().chain(choices).collect();
-        let foresights = model.foresee_each(&nodes[index].state, &actions);
-        for (action, foresight) in actions.into_iter().zip(foresights) {
+        for action in query.actions.iter().copied().chain(choices) {
+            let foresight = model.foresee(&nodes[index].state, action);
             toil.add(&foresight);
             let (frame, at) = (&nodes[index].state.frame, nodes[index].key);
             let mut nexts = (query.hopes)(frame, at, action, &foresight);

@@ -231,11 +231,9 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             if self.clicks {
                 actions.extend(self.model.choices(&self.nodes[index].state));
             }
-            let foresights = self.model.foresee_each(&self.nodes[index].state, &actions);
             let mut is_good = false;
-            for (action, foresight) in actions.into_iter().zip(foresights) {
-                toil.add(&foresight);
-                let improved = self.look(index, (action, foresight), judge, &mut best);
+            for action in actions {
+                let improved = self.look(index, action, judge, (&mut best, &mut toil));
                 is_good |= improved.is_some_and(|base| judge.is_good(base));
             }
             expanded += toil.states();
@@ -259,11 +257,13 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
     fn look<J: Judge>(
         &mut self,
         index: usize,
-        (action, foresight): (Action, Foresight),
+        action: Action,
         judge: &mut J,
-        best: &mut Option<Best<J::Target>>,
+        (best, toil): (&mut Option<Best<J::Target>>, &mut Toil),
     ) -> Option<f32> {
         let node = &self.nodes[index];
+        let foresight = self.model.foresee(&node.state, action);
+        toil.add(&foresight);
         let Foresight { prediction, advances, driven } = foresight;
         let place = prediction.next.as_ref().map(|state| NodeKey::of_place(self.model, state, self.mask));
         let edge = Edge {

@@ -1,8 +1,10 @@
 //! Whether pieces of a class answer to actions, or merely seem to have moved.
 
 use super::{ARROWS, Class, Drive};
-use crate::rules::mover::drive::AHEAD;
-use crate::{divisor::divisor, rules::sprite::Vector};
+use crate::{
+    divisor::divisor,
+    rules::{mover::drive::AHEAD, sprite::Vector},
+};
 
 /// Actions beside a first one that move a piece as that one does when it goes its own way.
 const PATROL: u32 = 2;
