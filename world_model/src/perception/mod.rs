@@ -5,6 +5,7 @@
 //! - [`View`]: a frame as [`Object`]s: components and what belongs together; [`Sketch`] draws it as text.
 //! - [`Scene`]: a frame as connected [`Component`]s, each with its shape, and its form in any of the eight poses
 //!   ([`Symmetry`]).
+//!   `recent`: the scenes of the frames that were read last.
 //! - [`Lattice`], [`LatticeFinder`]: the logical grid that a game is drawn on.
 //! - `tiling`: the tiles that a frame is drawn of; [`Tiles`]: a frame as a map of them.
 //! - [`InterfaceDetector`]: watches a play and finds what is interface (bars, counters, lives) rather than world; its
@@ -19,6 +20,7 @@ mod interface;
 mod lattice;
 mod mask;
 mod object;
+mod recent;
 mod scene;
 mod sketch;
 mod snapshot;

@@ -1,24 +1,27 @@
 //! A frame as components: row runs joined by union-find, then one pass per property.
 
+use std::sync::Arc;
+
 use env_client::{Color, Grid, Point};
 
 use super::{
     Bounds, Component, Symmetry,
     form::{Form, Forms},
+    recent,
 };
 
 /// A component that fills more than this fraction of the frame is ground: nothing that is moved is so large in the
 /// games seen so far, and what is would hide little more than one such piece.
 const GROUND: usize = 8;
 
-/// What is drawn in one frame.
+/// What is drawn in one frame; a copy costs next to nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
-    components: Vec<Component>,
+    components: Arc<[Component]>,
     /// Which component each cell belongs to, row after row.
-    labels: Box<[u16]>,
+    labels: Arc<[u16]>,
     /// For each component the only other one it touches.
-    hosts: Vec<Host>,
+    hosts: Arc<[Host]>,
     background: Color,
     width: u8,
 }
@@ -42,8 +45,13 @@ struct Run {
 }
 
 impl Scene {
-    /// Reads a frame. Components are numbered by their first cell, row after row.
+    /// What is drawn in a frame. Components are numbered by their first cell, row after row.
     pub fn of(grid: &Grid) -> Scene {
+        recent::scene(grid, Scene::read)
+    }
+
+    /// Reads a frame.
+    pub(super) fn read(grid: &Grid) -> Scene {
         let mut runs = runs_of(grid);
         join(&mut runs);
         let (owners, mut components) = gather(&mut runs);
@@ -55,7 +63,7 @@ impl Scene {
         for component in &mut components {
             component.surround = surround(grid, component);
         }
-        Scene { components, labels, hosts, background, width }
+        Scene { components: components.into(), labels: labels.into(), hosts: hosts.into(), background, width }
     }
 
     /// Every component, by its first cell.

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use env_client::{Color, Grid, Point};
+use env_client::{Color, Grid};
 
 /// Where something meets the four sides of a tile, clockwise from the upper one: a bit for each cell along it, from the left
 /// or from above.
@@ -26,7 +26,13 @@ pub struct Tile {
 }
 
 impl Stencil {
-    fn get(&self, x: u8, y: u8) -> bool {
+    /// Cells along it.
+    pub(super) fn side(&self) -> u8 {
+        self.side
+    }
+
+    /// Whether a cell is drawn on.
+    pub(super) fn get(&self, x: u8, y: u8) -> bool {
         self.cells[usize::from(y) * usize::from(self.side) + usize::from(x)]
     }
 
@@ -141,15 +147,51 @@ impl Stencil {
     }
 }
 
+/// A square of a frame that lies in it.
+#[derive(Clone, Copy)]
+pub(super) struct Square<'a> {
+    frame: &'a Grid,
+    left: usize,
+    top: usize,
+    side: u8,
+}
+
+impl<'a> Square<'a> {
+    /// The one with this corner, if it lies in the frame.
+    pub(super) fn of(frame: &'a Grid, (left, top): (u8, u8), side: u8) -> Option<Square<'a>> {
+        let fits = |start: u8, length: u8| u16::from(start) + u16::from(side) <= u16::from(length);
+        let is_inside = fits(left, frame.width()) && fits(top, frame.height());
+        is_inside.then_some(Square { frame, left: left.into(), top: top.into(), side })
+    }
+
+    /// The colours of one of its rows.
+    fn row(self, y: u8) -> &'a [Color] {
+        let start = (self.top + usize::from(y)) * usize::from(self.frame.width()) + self.left;
+        &self.frame.cells()[start..start + usize::from(self.side)]
+    }
+
+    /// The colour of one of its cells.
+    pub(super) fn get(self, x: u8, y: u8) -> Color {
+        self.row(y)[usize::from(x)]
+    }
+
+    /// What most of its rim shows.
+    pub(super) fn ground(self) -> Color {
+        let last = self.side - 1;
+        let sides = (0..self.side).flat_map(|at| [self.get(0, at), self.get(last, at)]);
+        let mut counts = [0u16; Color::COUNT];
+        let rim = self.row(0).iter().chain(self.row(last)).copied().chain(sides);
+        rim.for_each(|color| counts[color.index()] += 1);
+        Color::ALL.into_iter().max_by_key(|color| counts[color.index()]).unwrap_or_default()
+    }
+}
+
 impl Tile {
     /// Reads a square of a frame that lies in it.
     pub(super) fn read(frame: &Grid, left: u8, top: u8, side: u8) -> Option<Tile> {
-        let points = (0..side).flat_map(|y| (0..side).map(move |x| (left + x, top + y)));
-        let colors = points.map(|(x, y)| frame.get(Point::new(x, y).ok()?)).collect::<Option<Vec<Color>>>()?;
-        let blank = Stencil { side, cells: vec![false; colors.len()] };
-        let mut counts = [0u16; Color::COUNT];
-        (0..4).flat_map(|it| blank.rim(it)).for_each(|at| counts[colors[at].index()] += 1);
-        let ground = *Color::ALL.iter().max_by_key(|color| counts[color.index()])?;
+        let square = Square::of(frame, (left, top), side)?;
+        let ground = square.ground();
+        let colors: Vec<Color> = (0..side).flat_map(|y| square.row(y)).copied().collect();
         let stencil = Stencil { side, cells: colors.iter().map(|color| *color != ground).collect() };
         Some(Tile { ground, stencil, colors })
     }

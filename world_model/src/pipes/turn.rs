@@ -2,7 +2,7 @@
 
 use env_client::{Grid, Point};
 
-use super::tile::Tile;
+use super::tile::{Square, Tile};
 
 /// Sides of squares that turn, in cells. Guesses.
 const SMALLEST: u8 = 3;
@@ -29,16 +29,29 @@ pub(super) enum Way {
 
 /// How a tile was turned by a quarter, if it was, whatever colours its drawing took on.
 pub(super) fn way(before: &Tile, after: &Tile) -> Option<Way> {
-    if before.ground != after.ground || before.stencil == after.stencil {
-        return None;
-    }
-    let [_, one, _, three] = before.stencil.poses();
-    match (one == after.stencil, three == after.stencil) {
-        (true, true) => Some(Way::Either),
-        (true, false) => Some(Way::Clockwise),
-        (false, true) => Some(Way::Back),
-        (false, false) => None,
-    }
+    let (was, is) = (&before.stencil, &after.stencil);
+    (before.ground == after.ground).then(|| turned(was.side(), |x, y| was.get(x, y), |x, y| is.get(x, y))).flatten()
+}
+
+/// How a drawing on a square of so many cells a side was turned by a quarter, told from where it was and where it is.
+fn turned(side: u8, was: impl Fn(u8, u8) -> bool, is: impl Fn(u8, u8) -> bool) -> Option<Way> {
+    let last = side - 1;
+    let comes_of = |from: &dyn Fn(u8, u8) -> (u8, u8)| {
+        (0..side).all(|y| {
+            (0..side).all(|x| {
+                let (from_x, from_y) = from(x, y);
+                is(x, y) == was(from_x, from_y)
+            })
+        })
+    };
+    let ways = (comes_of(&|x, y| (y, last - x)), comes_of(&|x, y| (last - y, x)));
+    let way = match ways {
+        (true, true) => Way::Either,
+        (true, false) => Way::Clockwise,
+        (false, true) => Way::Back,
+        (false, false) => return None,
+    };
+    (!comes_of(&|x, y| (x, y))).then_some(way)
 }
 
 /// Squares around a click that turned, the smallest around each middle, if everything else that changed only took on another
@@ -57,11 +70,13 @@ pub(super) fn find(before: &Grid, after: &Grid, at: Point, changed: &[Point]) ->
             if turns.len() == MOST || turns.iter().any(is_known) || !changed.iter().any(is_inside) {
                 continue;
             }
-            let read = |frame| Tile::read(frame, left, top, side);
-            let (Some(old), Some(new)) = (read(before), read(after)) else { continue };
-            let shows_ground = |frame: &Grid, at: Point| frame.get(at) == Some(old.ground);
+            let square = |frame| Square::of(frame, (left, top), side);
+            let (Some(old), Some(new)) = (square(before), square(after)) else { continue };
+            let ground = old.ground();
+            let shows_ground = |frame: &Grid, at: Point| frame.get(at) == Some(ground);
             let is_explained = |it: &Point| is_inside(it) || !shows_ground(before, *it) && !shows_ground(after, *it);
-            if way(&old, &new).is_some() && changed.iter().all(is_explained) {
+            let is_turned = || turned(side, |x, y| old.get(x, y) != ground, |x, y| new.get(x, y) != ground).is_some();
+            if ground == new.ground() && is_turned() && changed.iter().all(is_explained) {
                 turns.push(Turn { left, top, side });
             }
         }

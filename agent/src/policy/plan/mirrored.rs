@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use rustc_hash::FxHashMap;
 use world_model::shuffles::{Content, Exchange};
 
 /// Partial arrangements looked at in one thought, and whole ones of which the best is taken. Guesses.
@@ -17,7 +18,7 @@ pub(super) fn mirrored(now: &[Content], groups: &[Vec<usize>], held: &[bool]) ->
     kinds.dedup();
     let count = |kind: &Content| now.iter().filter(|it| *it == kind).count();
     let left: Vec<usize> = kinds.iter().map(count).collect();
-    let mut search = Search { now, groups, held, kinds, known: HashMap::new() };
+    let mut search = Search { now, groups, held, kinds, known: FxHashMap::default() };
     let wrong = search.fewest(0, &left)?;
     let mut best = None;
     search.collect(0, &left, wrong, &mut now.to_vec(), &mut best, &mut 0);
@@ -31,7 +32,7 @@ struct Search<'a> {
     held: &'a [bool],
     kinds: Vec<Content>,
     /// How many contents lie wrong at least in the groups from one on, when so many of each kind are left.
-    known: HashMap<(usize, Vec<usize>), Option<usize>>,
+    known: FxHashMap<(usize, Vec<usize>), Option<usize>>,
 }
 
 impl Search<'_> {

@@ -342,7 +342,8 @@ impl<M: WorldModel> Plan<M> {
 
     /// What tells the place that the newest frame shows from others, whatever goes its own way there.
     fn place(&self, frame: &Grid) -> NodeKey {
-        NodeKey::of_place(&self.model, &self.model.state(frame), self.detector.mask())
+        let (state, mask) = (self.model.state(frame), self.detector.mask());
+        NodeKey::of(&state, mask).place(&self.model, &state, mask)
     }
 
     /// A frame without the pieces that go their own way: they come and go, whatever is done, and are nothing to touch.

@@ -44,7 +44,7 @@ impl<W: PartialEq, S: PartialEq> Quest<W, S> {
         wanted: W,
         find: impl FnOnce(&S, &W) -> Option<Proposal>,
     ) -> Option<Proposal> {
-        if self.plans >= PLANS || self.is_exhausted(&now, &wanted) || self.refuted.contains(&wanted) {
+        if !self.is_open(&now, &wanted) {
             return None;
         }
         let plan = find(&now, &wanted);
@@ -54,6 +54,11 @@ impl<W: PartialEq, S: PartialEq> Quest<W, S> {
             (None, exhausted) => *exhausted = Some((now, vec![wanted])),
         }
         plan
+    }
+
+    /// Whether a way to this may be looked for from here.
+    pub(super) fn is_open(&self, now: &S, wanted: &W) -> bool {
+        self.plans < PLANS && !self.is_exhausted(now, wanted) && !self.refuted.contains(wanted)
     }
 
     /// Whether no way to this was found from here, or to too many other things.

@@ -5,7 +5,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BinaryHeap, HashMap, hash_map::Entry},
+    collections::{BinaryHeap, HashMap},
 };
 
 use env_client::{Action, Grid};
@@ -63,6 +63,7 @@ where
 {
     let key = |state: &State| NodeKey::of(state, mask);
     let mut nodes = vec![Node { key: key(&start), state: start, depth: 0, parent: None }];
+    // In how few actions somebody came to each state.
     let mut known: HashMap<NodeKey, u32> = HashMap::from([(nodes[0].key, 0)]);
     let mut open = BinaryHeap::from([Reverse((0, 0))]);
     let mut expanded = 0;
@@ -83,41 +84,26 @@ where
                 nexts.extend(prediction.next);
             }
             for state in nexts {
+                let (depth, next) = (nodes[index].depth + 1, key(&state));
+                if !solved && known.get(&next).is_some_and(|known| *known <= depth) {
+                    continue;
+                }
                 let movers = || cast_after(&nodes[index].state.frame, &state.frame, &advances);
                 let distance = if solved { Some(0) } else { (query.distance)(&state.frame, &movers()) };
                 let Some(distance) = distance else { continue };
-                let (depth, next) = (nodes[index].depth + 1, key(&state));
                 if distance == 0 {
                     nodes.push(Node { state, key: next, depth, parent: Some((index, action)) });
                     let expanded = expanded + toil.states();
                     return Reached { path: Some(path(&nodes)), expanded, is_exhausted: false };
                 }
-                if is_shorter(&mut known, next, depth) {
-                    open.push(Reverse((depth + WEIGHT * distance, nodes.len())));
-                    nodes.push(Node { state, key: next, depth, parent: Some((index, action)) });
-                }
+                known.insert(next, depth);
+                open.push(Reverse((depth + WEIGHT * distance, nodes.len())));
+                nodes.push(Node { state, key: next, depth, parent: Some((index, action)) });
             }
         }
         expanded += toil.states();
     }
     Reached { path: None, expanded, is_exhausted: true }
-}
-
-/// Whether nobody came to a state in so few actions yet.
-fn is_shorter(known: &mut HashMap<NodeKey, u32>, key: NodeKey, depth: u32) -> bool {
-    match known.entry(key) {
-        Entry::Vacant(vacant) => {
-            vacant.insert(depth);
-            true
-        }
-        Entry::Occupied(mut known) => {
-            let shorter = depth < *known.get();
-            if shorter {
-                known.insert(depth);
-            }
-            shorter
-        }
-    }
 }
 
 /// The steps to the newest node.

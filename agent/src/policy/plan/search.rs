@@ -4,7 +4,7 @@
 //! the lowest sum of base score and actions. Once something good is found it looks only a little further.
 
 use std::{
-    collections::{HashSet, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     fmt,
 };
 
@@ -31,10 +31,10 @@ impl NodeKey {
         NodeKey { seen: Snapshot::of(&state.frame).key(mask), unseen: state.unseen }
     }
 
-    /// The key of a state wherever what goes its own way is: it is not another place because a guard walked on.
-    pub(super) fn of_place(model: &(impl WorldModel + ?Sized), state: &State, mask: &InterfaceMask) -> NodeKey {
-        let still = model.still(state);
-        NodeKey { seen: Snapshot::of(still.as_ref().unwrap_or(&state.frame)).key(mask), unseen: state.unseen }
+    /// The key of the same state wherever what goes its own way is: it is not another place because a guard walked on.
+    pub(super) fn place(self, model: &(impl WorldModel + ?Sized), state: &State, mask: &InterfaceMask) -> NodeKey {
+        let seen = model.still(state).map_or(self.seen, |still| Snapshot::of(&still).key(mask));
+        NodeKey { seen, ..self }
     }
 }
 
@@ -158,6 +158,8 @@ pub(super) struct Search<'a, M: ?Sized> {
     nodes: Vec<Node>,
     /// States that were reached, and how often the budget was filled on the way. Only looked up, never walked over.
     known: HashSet<(NodeKey, usize)>,
+    /// The places of states that were looked at.
+    places: HashMap<NodeKey, NodeKey>,
     queue: VecDeque<usize>,
 }
 
@@ -182,6 +184,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             switches: Vec::new(),
             nodes: Vec::new(),
             known: HashSet::new(),
+            places: HashMap::new(),
             queue: VecDeque::new(),
         }
     }
@@ -211,7 +214,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
     pub(super) fn run<J: Judge>(mut self, start: State, judge: &mut J, mut budget: usize) -> Report<J::Target> {
         let far = 2 * budget;
         let hope = judge.hope();
-        let key = self.key(&start);
+        let key = NodeKey::of(&start, self.mask);
         let (facing, fuel) = (self.facing, self.fuel.clone());
         self.reach(Node { state: start, key, depth: 0, facing, fuel, gap: u16::MAX, shoves: 0, parent: None });
         let mut best: Option<Best<J::Target>> = None;
@@ -265,7 +268,11 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         let foresight = self.model.foresee(&node.state, action);
         toil.add(&foresight);
         let Foresight { prediction, advances, driven } = foresight;
-        let place = prediction.next.as_ref().map(|state| NodeKey::of_place(self.model, state, self.mask));
+        let key = prediction.next.as_ref().map(|state| NodeKey::of(state, self.mask));
+        let place = key.zip(prediction.next.as_ref()).map(|(key, state)| {
+            let find = || key.place(self.model, state, self.mask);
+            *self.places.entry(key).or_insert_with(find)
+        });
         let edge = Edge {
             node,
             action,
@@ -287,8 +294,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
             *best = Some(Best { base, score: base + cost, node: index, last, target, fuel: fuel.clone() });
             base
         });
-        if let (true, Some(state)) = (judgement.walk, prediction.next) {
-            let key = self.key(&state);
+        if let (true, Some((state, key))) = (judgement.walk, prediction.next.zip(key)) {
             let facing = Facing::of(&advances).or(self.nodes[index].facing);
             self.reach(Node { state, key, depth, facing, fuel, gap, shoves, parent: Some((index, action)) });
         }
@@ -299,10 +305,6 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
     fn nearest(&mut self) -> Option<usize> {
         let at = (0..self.queue.len()).min_by_key(|at| self.nodes[self.queue[*at]].gap)?;
         self.queue.remove(at)
-    }
-
-    fn key(&self, state: &State) -> NodeKey {
-        NodeKey::of(state, self.mask)
     }
 
     fn reach(&mut self, node: Node) {

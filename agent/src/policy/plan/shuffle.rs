@@ -136,13 +136,17 @@ impl Shuffle {
     ) -> Option<Proposal> {
         let held = self.model.held(now.0);
         let may_guess = !is_told && clicks_alone(now.1);
+        let place = slots.to_vec();
         let open = self.model.mirrors(now.0, mask).into_iter().filter(|(_, speaks)| *speaks || may_guess);
         for (mirror, speaks) in open {
+            if !self.quest.is_open(&place, &Goal::Mirrored(mirror)) {
+                continue;
+            }
             let Some(wanted) = mirrored(slots, &self.model.groups(mirror), &held).filter(|it| it != slots) else {
                 continue;
             };
             let wanted: Wanted = wanted.into_iter().map(Some).collect();
-            let plan = self.quest.plan(slots.to_vec(), Goal::Mirrored(mirror), |slots, _| {
+            let plan = self.quest.plan(place.clone(), Goal::Mirrored(mirror), |slots, _| {
                 let steps = mirroring(&self.model, now, slots, (&wanted, &held))?;
                 let score = if speaks { PLAN } else { UNTOLD } + steps.len() as f32;
                 let score = if self.has_won[1] { PROVEN } else { score };

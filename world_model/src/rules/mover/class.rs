@@ -168,7 +168,7 @@ pub(super) struct Class {
     shown: [i32; Color::COUNT],
     /// Per action: how often it moved, and how often it was tried.
     pub(super) moved: [(u32, u32); 8],
-    /// How often it moved on its own account, and in how many observations it was driven.
+    /// In how many observations it was driven, and how often it moved on its own account.
     pub(super) driven: u32,
     pub(super) free: u32,
     /// How often it followed a piece that went away from it.
