@@ -106,6 +106,7 @@ mod perils;
 mod picture;
 mod pipes;
 mod placing;
+mod point_set;
 mod pointing;
 mod pours;
 mod presses;

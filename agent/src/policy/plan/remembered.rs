@@ -2,10 +2,10 @@
 
 use std::{
     cell::RefCell,
-    hash::{DefaultHasher, Hash, Hasher},
+    hash::{Hash, Hasher},
 };
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use world_model::Advance;
 
 /// Answers about steps by where pieces are and mean to go, as long as nothing else matters.
@@ -35,7 +35,7 @@ impl<T: Clone> Remembered<T> {
 }
 
 fn key(advances: &[Advance]) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = FxHasher::default();
     for it in advances {
         (&it.from, &it.onto, it.by).hash(&mut hasher);
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use env_client::{Color, Grid, Point};
 use world_model::{Advance, Bounds, Component, InterfaceMask, Scene};
 
-use super::picture::Picture;
+use super::{picture::Picture, point_set::PointSet};
 
 /// A component larger than this share of the frame is ground or wall, not a thing (a sixth: measured on public games).
 const THING_SHARE: usize = 6;
@@ -138,7 +138,7 @@ pub(super) struct Things {
     /// By component: whether it is interface.
     masked: Vec<bool>,
     /// The cells of the pieces that are seen: no piece is a thing for itself.
-    pieces: BTreeSet<Point>,
+    pieces: PointSet,
     /// What those pieces stand on, by cell.
     under: Under,
     /// The colour of the floor they stand on.
@@ -163,7 +163,7 @@ impl Things {
     /// the colour of their floor is a gap in a figure, or between two, and no thing.
     pub(super) fn of(frame: &Grid, mask: &InterfaceMask, advances: &[Advance], under: Under) -> Things {
         let seen = advances.iter().filter(|it| !it.hidden);
-        let pieces: BTreeSet<Point> = seen.flat_map(|it| it.from.iter().copied()).collect();
+        let pieces: PointSet = seen.flat_map(|it| it.from.iter().copied()).collect();
         let scene = Scene::of(frame);
         let ground = commonest(frame);
         let limit = frame.cells().len() / THING_SHARE;
@@ -174,7 +174,7 @@ impl Things {
             let ground = it.color == ground || floor == Some(index) || is_gap(it) || is_border(it, frame);
             let small = usize::from(it.area) <= limit && !ground;
             let corner = Point::new(it.bounds.left, it.bounds.top).unwrap_or_default();
-            let touchable = !mask.hides(it.center) && !pieces.contains(&it.center);
+            let touchable = !mask.hides(it.center) && !pieces.contains(it.center);
             (small && touchable).then(|| Thing { kind: Kind::of(it), at: corner })
         };
         let mut members: Vec<Option<Thing>> = scene.components().iter().enumerate().map(thing).collect();
@@ -251,13 +251,13 @@ impl Things {
     /// Whether pieces of this frame lie where `other` shows a thing.
     pub(super) fn covers(&self, other: &Things, thing: Thing) -> bool {
         let (index, bounds) = (other.index(thing), other.bounds(thing));
-        let lies = |at: &Point, it: Bounds| it.contains(at.x(), at.y()) && other.scene.component_at(*at) == index;
+        let lies = |at: Point, it: Bounds| it.contains(at.x(), at.y()) && other.scene.component_at(at) == index;
         bounds.is_some_and(|it| self.pieces.iter().any(|at| lies(at, it)))
     }
 
     /// The things of `later` that pieces lie over here: all their cells.
     pub(super) fn hides(&self, later: &Things) -> BTreeSet<Thing> {
-        let is_hidden = |it: &Component| it.bounds.points().all(|at| self.pieces.contains(&at));
+        let is_hidden = |it: &Component| it.bounds.points().all(|at| self.pieces.contains(at));
         later.iter().filter(|(_, it)| is_hidden(it)).map(|(thing, _)| thing).collect()
     }
 
@@ -268,7 +268,7 @@ impl Things {
 
     /// Whether a piece that answers to actions is here.
     pub(super) fn is_piece(&self, at: Point) -> bool {
-        self.pieces.contains(&at)
+        self.pieces.contains(at)
     }
 
     /// The colour of the floor that pieces stand on.
@@ -321,7 +321,7 @@ impl Things {
 
     /// The thing at a cell, be it under a piece.
     pub(super) fn at(&self, point: Point) -> Option<Thing> {
-        if self.pieces.contains(&point) {
+        if self.pieces.contains(point) {
             return self.under.cells.get(&point).copied();
         }
         self.member(self.scene.component_at(point)?, point)
@@ -330,10 +330,9 @@ impl Things {
     /// The things that pieces will cover when they stand like this.
     pub(super) fn under(&self, advances: &[Advance]) -> Under {
         let cells = || advances.iter().filter(|it| !it.hidden).flat_map(|it| &it.from);
-        let count = cells().count();
+        let floors = self.floors(cells().count());
         let mut under = Under::default();
-        for (at, thing) in cells().filter_map(|at| Some((*at, self.at(*at)?))).filter(|it| !self.is_floor(it.1, count))
-        {
+        for (at, thing) in cells().filter_map(|at| Some((*at, self.at(*at)?))).filter(|it| !is_among(it.1, floors)) {
             let known = self.under.bounds.get(&thing).copied();
             if let Some(bounds) = known.or_else(|| self.bounds(thing)) {
                 under.cells.insert(at, thing);
@@ -343,15 +342,22 @@ impl Things {
         under
     }
 
-    /// Whether a thing has the colour of what is floor to pieces of so many cells: holes in pieces show it.
-    fn is_floor(&self, thing: Thing, cells: usize) -> bool {
+    /// The colours of what is floor to pieces of so many cells, as a set of indices: holes in pieces show them.
+    fn floors(&self, cells: usize) -> u16 {
         let floors = self.scene.components().iter().filter(|it| usize::from(it.area) > FLOOR_SHARE * cells);
-        floors.into_iter().any(|it| it.color == thing.kind.color)
+        floors.fold(0, |set, it| set | 1 << it.color.index())
+    }
+
+    /// The things that are gauges.
+    fn gauges(&self) -> Vec<Thing> {
+        let is_gauge = |thing| self.index(thing).is_some_and(|index| self.is_speck(&self.scene.components()[index]));
+        let specks = self.iter().filter(|(_, component)| self.is_speck(component)).map(|(thing, _)| thing);
+        specks.filter(|it| is_gauge(*it)).collect()
     }
 
     /// What lies at a cell, thing or ground; nothing where that is interface or a piece.
     pub(super) fn what(&self, point: Point) -> Option<Kind> {
-        let index = self.scene.component_at(point).filter(|_| !self.pieces.contains(&point))?;
+        let index = self.scene.component_at(point).filter(|_| !self.pieces.contains(point))?;
         if self.masked[index] {
             return None;
         }
@@ -381,8 +387,8 @@ impl Things {
     /// The things that pieces stand on, and those next to them, but for gauges.
     pub(super) fn around(&self, advances: &[Advance], facing: Facing) -> Surroundings {
         let cells: Vec<Point> = advances.iter().flat_map(|it| it.from.iter().copied()).collect();
-        let is_gauge = |thing| self.index(thing).is_some_and(|index| self.is_speck(&self.scene.components()[index]));
-        let at = |point| self.at(point).filter(|it| !self.is_floor(*it, cells.len()) && !is_gauge(*it));
+        let (floors, gauges) = (self.floors(cells.len()), self.gauges());
+        let at = |point| self.at(point).filter(|it| !is_among(*it, floors) && !gauges.contains(it));
         let here: BTreeSet<Thing> = cells.iter().filter_map(|it| at(*it)).collect();
         let first = |from: &Point| facing.ahead(*from).filter_map(at).find(|it| !here.contains(it));
         let ahead = cells.iter().filter_map(first);
@@ -408,6 +414,11 @@ impl Things {
         let across = (it.top..=it.bottom).flat_map(move |y| [line((it.left, y), (-1, 0)), line((it.right, y), (1, 0))]);
         across.chain((it.left..=it.right).flat_map(move |x| [line((x, it.top), (0, -1)), line((x, it.bottom), (0, 1))]))
     }
+}
+
+/// Whether a thing has one of these colours, a set of indices.
+fn is_among(thing: Thing, colors: u16) -> bool {
+    colors >> thing.kind.color.index() & 1 == 1
 }
 
 /// The rectangle around a piece that is seen.
@@ -445,10 +456,10 @@ fn is_border(it: &Component, frame: &Grid) -> bool {
 }
 
 /// The component that pieces stand on: most of their neighbours belong to it, and it is much larger than they are.
-fn floor(scene: &Scene, pieces: &BTreeSet<Point>) -> Option<usize> {
+fn floor(scene: &Scene, pieces: &PointSet) -> Option<usize> {
     let mut neighbors: BTreeMap<usize, usize> = BTreeMap::new();
-    let ring = pieces.iter().flat_map(|at| SIDES.into_iter().filter_map(|(dx, dy)| at.offset(dx, dy)));
-    for index in ring.filter(|at| !pieces.contains(at)).filter_map(|at| scene.component_at(at)) {
+    let ring = pieces.iter().flat_map(|at| SIDES.into_iter().filter_map(move |(dx, dy)| at.offset(dx, dy)));
+    for index in ring.filter(|at| !pieces.contains(*at)).filter_map(|at| scene.component_at(at)) {
         *neighbors.entry(index).or_default() += 1;
     }
     let (most, _) = neighbors.into_iter().max_by_key(|(_, count)| *count)?;
