@@ -373,11 +373,10 @@ impl Things {
     /// What pieces would newly cover: things, and the kinds of everything, no further than the first cells of a colour
     /// that stops them.
     pub(super) fn touched(&self, advances: &[Advance], stops: impl Fn(Color) -> bool) -> Touched {
-        let mut pieces: Vec<Point> = advances.iter().flat_map(|it| it.from.iter().copied()).collect();
-        pieces.sort_unstable();
-        let is_piece = |at: &Point| pieces.binary_search(at).is_ok();
+        let pieces: PointSet = advances.iter().flat_map(|it| it.from.iter().copied()).collect();
         let stops = |at: &Point| self.what(*at).is_some_and(|kind| stops(kind.color));
-        let cells: Vec<Point> = advances.iter().flat_map(|it| up_to(it, stops)).filter(|at| !is_piece(at)).collect();
+        let cells: Vec<Point> =
+            advances.iter().flat_map(|it| up_to(it, stops)).filter(|at| !pieces.contains(*at)).collect();
         Touched {
             things: cells.iter().filter_map(|at| self.at(*at)).collect(),
             kinds: cells.iter().filter_map(|at| self.what(*at)).collect(),
