@@ -44,8 +44,8 @@ fn turned(side: u8, was: impl Fn(u8, u8) -> bool, is: impl Fn(u8, u8) -> bool) -
             })
         })
     };
-    let ways = (comes_of(&|x, y| (y, last - x)), comes_of(&|x, y| (last - y, x)));
-    let way = match ways {
+    let alike = (comes_of(&|x, y| (y, last - x)), comes_of(&|x, y| (last - y, x)));
+    let way = match alike {
         (true, true) => Way::Either,
         (true, false) => Way::Clockwise,
         (false, true) => Way::Back,
