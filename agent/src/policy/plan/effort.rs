@@ -5,8 +5,8 @@
 
 use world_model::Foresight;
 
-/// Predictions that one decision may ask for. One takes 0.03 to 0.14 ms in our titles and the development games, with what is made
-/// of it, on a core of its own. Most decisions ask for few; one that asks for all takes one to two seconds, and up to three
+/// Predictions that one decision may ask for. One takes 0.03 to 0.1 ms in our titles and the development games, with what is made
+/// of it, on a core of its own. Most decisions ask for few; one that asks for all takes about a second, and up to two and a half
 /// in the dearest (`v528`, `c157`, `sp80`): a bound on time is more than this count can promise. Two thirds of it cost levels.
 const PREDICTIONS: usize = 24_000;
 
