@@ -12,13 +12,16 @@ use tempfile::TempDir;
 
 /// The path of the binary, built once per test process with the profile the tests have.
 ///
-/// Cargo hands the binary of a package only to that package's own tests, so this asks it to build.
+/// Cargo hands the binary of a package only to that package's own tests, so this asks it to build: together with a test of
+/// the workspace, as only then all members have the features that `cargo test --workspace` built them with, and none is
+/// compiled again.
 pub fn arc3_path() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
         let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
         let status = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--locked", "--package", "agent", "--bin", "arc3", "--profile", profile])
+            .args(["build", "--quiet", "--locked", "--workspace", "--bin", "arc3", "--test", "boundaries"])
+            .args(["--profile", profile])
             .current_dir(crate::repository())
             .status()
             .expect("cargo runs");

@@ -16,7 +16,7 @@
 //!   [`hunch`]: which of equal experiments should change something, by a net that was named for it.
 //! - [`ledger`]: what touching has led to ([`records`]), [`presses`] pressing, [`commits`] playing out, [`surveys`] bringing to light;
 //!   [`uses`]: what each action was seen to do;
-//!   [`errands`] bringing one thing onto another; [`gather`]: what was taken, and the last of its kind; [`arrivals`]: what came up since a level began; [`things`]: what can be touched; [`luggage`]: what pieces carry,
+//!   [`errands`] bringing one thing onto another; [`gather`]: what was taken, and the last of its kind; [`arrivals`]: what came up since a level began; [`things`]: what can be touched, its cells as a [`point_set`]; [`luggage`]: what pieces carry,
 //!   [`dyes`] the colours they take on, [`hands`] what gauges say is held, [`counts`] what they count.
 //!   [`perils`]: where it was lost; [`strikers`]: what killed from where it stood.
 //!   [`footing`]: what predictions are ground to walk on. [`sequence`]: the order of touches that a drawing tells.

@@ -114,6 +114,7 @@ mod tests {
         assert!(quest.plan(1, 7, |_, _| None).is_none());
         assert!(quest.plan(1, 8, |_, _| Some(press())).is_some());
         assert!(quest.plan(1, 7, |_, _| Some(press())).is_none(), "nothing was learned");
+        assert_eq!([(1, 7), (1, 8), (2, 7)].map(|(now, wanted)| quest.is_open(&now, &wanted)), [false, true, true]);
         assert!(quest.plan(2, 7, |_, _| Some(press())).is_some(), "from elsewhere");
         (10..10 + LOOKS as u8).for_each(|wanted| assert!(quest.plan(1, wanted, |_, _| None).is_none()));
         assert!(quest.plan(1, 9, |_, _| Some(press())).is_none());

@@ -350,9 +350,7 @@ impl Things {
 
     /// The things that are gauges.
     fn gauges(&self) -> Vec<Thing> {
-        let is_gauge = |thing| self.index(thing).is_some_and(|index| self.is_speck(&self.scene.components()[index]));
-        let specks = self.iter().filter(|(_, component)| self.is_speck(component)).map(|(thing, _)| thing);
-        specks.filter(|it| is_gauge(*it)).collect()
+        self.iter().filter(|(_, component)| self.is_speck(component)).map(|(thing, _)| thing).collect()
     }
 
     /// What lies at a cell, thing or ground; nothing where that is interface or a piece.
