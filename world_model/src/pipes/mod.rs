@@ -3,7 +3,7 @@
 //! # Layout
 //! - [`Pipes`] (here): watches clicks, finds the wall, and says which tiles turn, and which way. Start here.
 //! - [`Wall`]: where the tiles are. [`Tile`]: what is drawn on one; [`Stencil`]: its form, and what of it meets the sides.
-//! - `turn`: the square that a click turned.
+//! - `turn`: the square that a click turned, of all `Square`s of a frame around it.
 //!
 //! # The one decision
 //! Nothing is read off a frame before a click turned something: then all squares as far apart are tiles on which the like
