@@ -170,7 +170,8 @@ impl Rules {
         let taken = if with_patterns { self.takes.expect(view, &self.movers, moves) } else { None };
         let claims = by_itself.into_iter().chain(taken.iter().map(|it| &it.claim)).chain([&moves.claim]).chain(&sites);
         let (composer, next) = self.put_together(view, claims, moves, hidden);
-        let turned = taken.map(|it| it.turned(&composer.frame)).unwrap_or_default();
+        let mut turned = taken.map(|it| it.turned(&composer.frame)).unwrap_or_default();
+        turned.extend(self.movers.covered_anew(view, &moves.placements));
         let under = self.under(view, &composer.frame, &turned);
         Some((composer, Hidden { under, ..next }))
     }

@@ -17,6 +17,7 @@ mod portals;
 mod rays;
 mod rhythms;
 mod selection;
+mod sinks;
 mod slide;
 mod turning;
 mod undo;

@@ -165,6 +165,8 @@ pub(super) struct Arrangements {
     rest: (u32, u32),
     /// How often plans for them were surprised in this level.
     surprised: BTreeMap<Name, u32>,
+    /// How often this level was lost on the way to them.
+    lost: BTreeMap<Name, u32>,
     /// Actions taken in this game.
     now: u32,
 }
@@ -173,6 +175,8 @@ pub(super) struct Arrangements {
 const WAIT: u32 = 6;
 /// Surprises of a level after which plans for an arrangement rest on nothing but what is known. A guess.
 const SURPRISES: u32 = 6;
+/// Losses on the way to what never solved a level after which it is given up. A guess.
+const LOSSES: u32 = 3;
 /// The most actions between two looks for anything.
 const LONGEST_REST: u32 = 12;
 
@@ -181,6 +185,7 @@ impl Arrangements {
     pub(super) fn begin_level(&mut self) {
         self.vain.clear();
         self.surprised.clear();
+        self.lost.clear();
         self.look_again();
     }
 
@@ -220,6 +225,16 @@ impl Arrangements {
         telling.find(is_new).map(|it| it.name)
     }
 
+    /// The level was lost on the way to it.
+    pub(super) fn was_lost(&mut self, name: Name) {
+        *self.lost.entry(name).or_default() += 1;
+    }
+
+    /// Whether it never solved a level, and this one was lost on the way to it too often.
+    fn is_costly(&self, name: Name) -> bool {
+        !self.is_proven(name) && self.lost.get(&name).is_some_and(|it| *it >= LOSSES)
+    }
+
     /// Nobody found a way.
     pub(super) fn is_out_of_reach(&mut self, name: Name) {
         let (until, wait) = self.waits.entry(name).or_insert((0, WAIT));
@@ -244,13 +259,18 @@ impl Arrangements {
         self.won.contains(&name.relation)
     }
 
+    /// Whether any of them ever solved a level.
+    pub(super) fn have_won(&self) -> bool {
+        !self.won.is_empty()
+    }
+
     /// What to bring about, likeliest first.
     pub(super) fn wanted(&self, level: &Level<'_>) -> Vec<Arrangement> {
         if self.now < self.rest.0 {
             return Vec::new();
         }
         let mut wanted = self.all(level);
-        wanted.retain(|it| !self.vain.contains(&it.name) && self.is_due(it.name));
+        wanted.retain(|it| !self.vain.contains(&it.name) && self.is_due(it.name) && !self.is_costly(it.name));
         wanted
     }
 

@@ -11,7 +11,7 @@ use super::{
     curiosity::{self, Curiosity, Target},
     fuel::Fuel,
     hunch,
-    search::{Report, Search, Step},
+    search::{Found, Report, Search, Step},
     sequence::Sequence,
     things::{Facing, Things},
 };
@@ -70,7 +70,8 @@ impl<M: WorldModel> Plan<M> {
     fn think(&mut self, frame: &Grid, actions: ActionSet) -> Option<Decision> {
         let state = self.state(frame);
         let advances = self.movers(&state, actions);
-        if self.without != Some(Part::Arrangements) {
+        let opened = self.opened(frame, (&state, &advances), actions);
+        if opened.is_none() && self.without != Some(Part::Arrangements) {
             match self.arrange(&state, &advances, actions) {
                 Way::Planned => return None,
                 Way::FromTheBeginning => return Some(self.start_over(Who::Arrange)),
@@ -78,7 +79,7 @@ impl<M: WorldModel> Plan<M> {
             }
         }
         let things = self.look(&self.still(frame), &advances);
-        let best = self.survey(&state, &things, self.facing, actions).best;
+        let best = opened.or_else(|| self.survey(&state, &things, self.facing, actions).best);
         let is_idle = best.as_ref().is_none_or(|it| it.base >= self.ledger.frontier());
         if is_idle && !self.is_ready(frame) && self.leads_from_the_beginning(actions) {
             return Some(self.start_over(Who::Search));
@@ -91,6 +92,25 @@ impl<M: WorldModel> Plan<M> {
             self.score = found.score;
         }
         None
+    }
+
+    /// What nobody could reach until something happened, if it can be reached now: what opened may close again. Where it is known
+    /// which arrangement is wanted, that comes first.
+    fn opened(
+        &mut self,
+        frame: &Grid,
+        (state, advances): (&State, &[Advance]),
+        actions: ActionSet,
+    ) -> Option<Found<Target>> {
+        if self.arrangements.have_won() {
+            return None;
+        }
+        let things = self.look(&self.still(frame), advances);
+        if !things.iter().any(|(thing, _)| self.ledger.may_be_in_reach(thing)) {
+            return None;
+        }
+        let best = self.survey(state, &things, self.facing, actions).best;
+        best.filter(|found| matches!(found.target, Target::Touch(thing) if self.ledger.may_be_in_reach(thing)))
     }
 
     /// The pieces that answer to keys, and what they would go for.

@@ -60,6 +60,8 @@ const OPENED: f32 = -0.5;
 /// What takes is no good while hands are full. A guess.
 const FULL: f32 = 1.0;
 
+/// What plans that went wrong add at most: what solved a level before then comes after states that nobody was in. A guess.
+const WORST: f32 = 4.0;
 /// Arrows without effect after which the others come after clicks: one may be blocked. A guess.
 const DEAD_ARROWS: usize = 2;
 /// Times that pieces left things of a kind where they were, and took none, until that kind is taken to stay. A guess.
@@ -469,7 +471,13 @@ impl Ledger {
 
     /// A plan to touch this went wrong.
     pub(super) fn penalize(&mut self, thing: Thing) {
-        *self.penalties.entry(thing).or_default() += TIER;
+        let penalty = self.penalties.entry(thing).or_default();
+        *penalty = (*penalty + TIER).min(WORST * TIER);
+    }
+
+    /// Whether no way was found to a thing that nobody touched, and something happened since.
+    pub(super) fn may_be_in_reach(&self, thing: Thing) -> bool {
+        self.out_of_reach.get(&thing).is_some_and(|events| *events != self.events) && !self.is_touched(thing)
     }
 
     /// What is added to the score of something of a kind that does not stay where it is.

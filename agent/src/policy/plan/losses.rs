@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use env_client::{Action, Color, Grid, Key, Observation, Point};
 use world_model::{Advance, Outcome, Start, Transition, WorldModel};
 
-use super::{Part, Plan, learn::is_own, reading::Reading};
+use super::{Part, Plan, curiosity::Target, learn::is_own, reading::Reading};
 
 /// A level that is put back without a RESET differs from its first frame in at most so many cells of the world (what
 /// remembers the past), and in at most this share of what the step changed.
@@ -18,12 +18,14 @@ impl<M: WorldModel> Plan<M> {
     /// The level is lost: by what goes its own way, or else by what was touched and where, unless the budget of steps ran
     /// out. A bar that is not nearly empty says that it did not. Whether the action is to blame.
     pub(super) fn lost(&mut self, old: &Grid, action: Action, after: &Observation, reading: &Reading) -> bool {
+        let wanted = self.target.take();
         self.drop_plan();
         let (empty, knows) = (self.detector.nearly_empty(old), self.fuel(old).is_known());
         let is_to_blame = !self.lives.end((reading.key, action), empty) || (knows && !empty);
         if is_to_blame {
             self.teach(old, action, after, Outcome::Lost);
             self.failed.insert((reading.key, action));
+            self.set_aside(wanted, reading);
             let is_met = self.model.collides(&self.model.state(old), action);
             if !is_met && !self.was_struck(old, after, reading) {
                 self.ledger.died(&reading.touched);
@@ -34,6 +36,16 @@ impl<M: WorldModel> Plan<M> {
             self.taken.clear();
         }
         is_to_blame
+    }
+
+    /// The level was lost on the way to this: with each such loss it comes later than other things. What was lost by touching it is
+    /// known to be deadly instead.
+    fn set_aside(&mut self, wanted: Option<Target>, reading: &Reading) {
+        match wanted {
+            Some(Target::Touch(thing)) if !reading.touched.things.contains(&thing) => self.ledger.penalize(thing),
+            Some(Target::Arrange(name)) => self.arrangements.was_lost(name),
+            _ => {}
+        }
     }
 
     /// Whether the animation of a loss shows what struck, which is remembered.

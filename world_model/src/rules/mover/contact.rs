@@ -19,7 +19,7 @@ impl Movers {
     pub(super) fn stop(&self, view: &View<'_>, driven: &[Instance], placements: &mut [Placement]) {
         let stay = |it: &mut Placement| {
             let class = &self.classes[it.instance.class];
-            (it.came, it.pose) = (Vector::ZERO, class.pose_after(view, it.instance, false));
+            (it.came, it.pose) = (Vector::ZERO, class.pose_after(view, it.instance, Vector::ZERO));
         };
         let solid: Vec<Instance> = driven.iter().filter(|it| self.classes[it.class].is_solid()).copied().collect();
         while let Some(stopped) = self.blocked(&solid, placements) {

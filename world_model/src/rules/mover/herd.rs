@@ -24,7 +24,7 @@ impl Movers {
         let heed = class.heeds.of(view.is_arrow());
         let outlook = self.outlook(view, instance, leading, heed.stride).filter(|_| heed.is_proven());
         let came = outlook.map_or(Vector::ZERO, |outlook| heed.next(&outlook));
-        let pose = class.pose_after(view, instance, came != Vector::ZERO);
+        let pose = class.pose_after(view, instance, came);
         moves.claim.marked(mix(HEEDS ^ u64::from(came == Vector::ZERO)));
         moves.placements.push(Placement { instance, wished: came, came, pose });
     }

@@ -25,6 +25,9 @@ const LEFT_BEHIND: u32 = 3;
 /// Colours beside that of the ground which a picture has at least to be known again in others.
 const COLORS: usize = 2;
 
+/// What has this share of a frame is no piece. A guess.
+const FLOOR_SHARE: usize = 10;
+
 /// What each colour becomes.
 type Dye = [Color; Color::COUNT];
 
@@ -79,7 +82,7 @@ impl Movers {
         let taken: CellSet = self.instances(frame).iter().flat_map(covered).collect();
         for class in sources {
             for dye in self.dyes(class, (frame, scene), &taken) {
-                self.adopt(class, &dye);
+                self.adopt(class, &dye, wide(frame));
             }
         }
     }
@@ -128,11 +131,13 @@ impl Movers {
         (may_be && peers().contains(&new)).then(|| whole(&dyes))
     }
 
-    /// Takes on a class that is like another one but for its colours.
-    fn adopt(&mut self, class: usize, dye: &Dye) {
+    /// Takes on a class that is like another one but for its colours, unless some picture of it shows nothing but these, which
+    /// are all over the frame.
+    fn adopt(&mut self, class: usize, dye: &Dye, wide: u16) {
         let kin = self.classes[class].kin(dye);
         let is_known = |it: &Sprite| self.classes.iter().any(|class| class.poses.contains(it));
-        let is_strange = kin.poses.iter().any(|it| self.kin.strangers.contains(it) || is_known(it));
+        let is_bare = |it: &Sprite| it.colors() & !wide == 0;
+        let is_strange = kin.poses.iter().any(|it| self.kin.strangers.contains(it) || is_known(it) || is_bare(it));
         if !is_strange && self.classes.len() < CLASSES {
             self.kin.on_trial.push((self.classes.len(), 0));
             self.classes.push(kin);
@@ -143,11 +148,13 @@ impl Movers {
     /// Compares what kin was to do with what it did: one that does it is believed from now on, one that does not is no
     /// kin.
     pub(super) fn try_kin(&mut self, foreseen: &[Placement], placements: &mut Vec<Placement>) {
-        let acts = |it: &&Placement| it.came != Vector::ZERO || it.pose != it.instance.pose;
+        let may_rest = |it: &Placement| self.classes[it.instance.class].may_rest(it.instance.pose);
+        let acts = |it: &&Placement| (it.came != Vector::ZERO || it.pose != it.instance.pose) && !may_rest(it);
         let did = |it: &Placement, placements: &[Placement]| placements.iter().any(|other| is_same(it, other));
+        let acting: Vec<&Placement> = foreseen.iter().filter(acts).collect();
         for (class, misses) in std::mem::take(&mut self.kin.on_trial) {
             let (own, others): (Vec<&Placement>, Vec<&Placement>) =
-                foreseen.iter().filter(acts).partition(|it| it.instance.class == class);
+                acting.iter().copied().partition(|it| it.instance.class == class);
             let is_left = !others.is_empty() && others.iter().all(|it| did(it, placements));
             match own.iter().all(|it| did(it, placements)) {
                 true if own.is_empty() => self.kin.on_trial.push((class, misses)),
@@ -215,10 +222,22 @@ fn whole(dyes: &Dyes) -> Dye {
     Color::ALL.map(|color| dyes[color.index()].unwrap_or(color))
 }
 
-/// The colour of most cells.
-fn commonest(frame: &Grid) -> Color {
+/// The colours that are all over a frame, as that of a floor is.
+fn wide(frame: &Grid) -> u16 {
+    let counts = counts(frame);
+    let is_wide = |color: &Color| FLOOR_SHARE * counts[color.index()] >= frame.cells().len();
+    Color::ALL.into_iter().filter(is_wide).fold(0, |set, color| set | 1 << color.index())
+}
+
+fn counts(frame: &Grid) -> [usize; Color::COUNT] {
     let mut counts = [0usize; Color::COUNT];
     frame.cells().iter().for_each(|color| counts[color.index()] += 1);
+    counts
+}
+
+/// The colour of most cells.
+fn commonest(frame: &Grid) -> Color {
+    let counts = counts(frame);
     Color::ALL
         .into_iter()
         .fold(Color::ALL[0], |best, it| if counts[it.index()] > counts[best.index()] { it } else { best })

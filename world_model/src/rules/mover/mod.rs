@@ -18,6 +18,7 @@ mod pivot;
 mod portals;
 mod rays;
 mod selection;
+mod sinks;
 mod slide;
 mod specks;
 mod strides;
@@ -29,7 +30,7 @@ mod way;
 
 use std::sync::Arc;
 
-use env_client::{Action, Grid, Point};
+use env_client::{Action, Color, Grid, Point};
 
 pub(super) use self::{arrows::Arrows, class::Instance};
 use self::{
@@ -40,6 +41,7 @@ use self::{
     patrol::Walker,
     portals::Portals,
     selection::Selection,
+    sinks::Sinks,
     trails::Trails,
 };
 use super::{
@@ -54,6 +56,8 @@ use crate::{Motion, perception::Lattice};
 
 /// Marks claims about sliding pieces.
 const SLID: u64 = 0x511d;
+/// Marks claims about pieces that become something else.
+const SUNK: u64 = 0x51bc;
 /// Marks claims about pieces that go their own way.
 const PATROLS: u64 = 0x9a72;
 /// Pieces that look alike and answer to actions, at most. A guess.
@@ -108,6 +112,7 @@ pub(super) struct Movers {
     classes: Vec<Class>,
     ground: Ground,
     trails: Trails,
+    sinks: Sinks,
     arrows: Arrows,
     selection: Selection,
     /// The tiles that the level is drawn of.
@@ -341,7 +346,7 @@ impl Movers {
         let class = &self.classes[instance.class];
         if class.patrols() {
             let came = class.patrol.next(&self.walker(view, instance)).unwrap_or_default();
-            let pose = class.pose_after(view, instance, came != Vector::ZERO);
+            let pose = class.pose_after(view, instance, came);
             moves.claim.marked(PATROLS);
             return moves.placements.push(Placement { instance, wished: came, came, pose });
         }
@@ -361,8 +366,13 @@ impl Movers {
         let exit = || self.portals.exit(|| self.loose(view.frame), (self.sprite(instance), instance.at), by);
         if let Some((came, why)) = class.is_steered(drive).then(exit).flatten() {
             moves.claim.rests_on(&why);
-            let pose = class.pose_after(view, instance, true);
+            let pose = class.pose_after(view, instance, came);
             return moves.placements.push(Placement { instance, wished: by, came, pose });
+        }
+        let sunk = Placement { instance, wished: by, came: by, pose: instance.pose };
+        if drive.relation != 0 && self.sinks.fate(view.frame, self.sprite(instance), &sunk).is_some() {
+            moves.claim.marked(SUNK);
+            return moves.placements.push(sunk);
         }
         let attempt = class.attempt((view, drive), instance, by);
         let slid = class.slid(&attempt);
@@ -373,7 +383,7 @@ impl Movers {
         } else {
             moves.claim.rests_on(&why);
         }
-        let pose = class.pose_after(view, instance, came != Vector::ZERO);
+        let pose = class.pose_after(view, instance, came);
         moves.placements.push(Placement { instance, wished: by, came, pose });
     }
 
@@ -383,7 +393,7 @@ impl Movers {
         let class = &self.classes[instance.class];
         let is_new = class.painted && !class.knows_turn(view, instance);
         let guess = is_new.then(|| self.selection.pose_after(view, class, instance)).flatten();
-        let pose = guess.unwrap_or_else(|| class.pose_after(view, instance, false));
+        let pose = guess.unwrap_or_else(|| class.pose_after(view, instance, Vector::ZERO));
         Placement { instance, wished: Vector::ZERO, came: Vector::ZERO, pose }
     }
 
@@ -435,6 +445,12 @@ impl Movers {
         self.look(instance) << 2 | facing.map_or(0, |facing| 1 + u64::from(facing.is_along(way)))
     }
 
+    /// What becomes of a piece that others take along, where it does not stay what it is.
+    fn fate(&self, view: &View<'_>, it: &Placement) -> Option<Vec<(Vector, Color)>> {
+        let is_driven = it.came != Vector::ZERO && !self.is_controlled(it.instance);
+        is_driven.then(|| self.sinks.fate(view.frame, self.sprite(it.instance), it)).flatten()
+    }
+
     /// Turns placements into cells: pieces first, the controlled ones on top, then what they leave. What stays as it is claims
     /// nothing: a picture of it may be part of something that changes.
     fn draw(&self, view: &View<'_>, moves: &mut Moves) {
@@ -450,6 +466,10 @@ impl Movers {
             let (own, sprite) = (self.sprite(it.instance), &class.poses[it.pose]);
             if it.came == Vector::ZERO && it.pose == it.instance.pose && own.is_at(view.frame, at) {
                 drawn.extend(own.footprint(at));
+                continue;
+            }
+            if let Some(fate) = self.fate(view, it) {
+                fate.into_iter().for_each(|(cell, color)| put(cell, color, &mut drawn, &mut moves.claim));
                 continue;
             }
             let mut covered = false;

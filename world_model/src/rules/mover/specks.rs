@@ -13,6 +13,9 @@ use crate::{
 
 /// A speck is at least so many times smaller than a tile. A guess.
 const SHARE: usize = 4;
+/// What is so long and so high and goes by whole sides of itself lies on tiles of its own, whatever the level seems to be
+/// drawn of. A guess.
+const TILE: i16 = 3;
 
 impl Movers {
     /// Whether what was seen to go by this is a part of something larger: it is small, has more of its colours around, and
@@ -23,10 +26,16 @@ impl Movers {
             let side = i16::from(tiles.scale);
             let is_small = SHARE * cells <= usize::from(tiles.scale).pow(2);
             let is_off = by.x % side != 0 || by.y % side != 0;
-            is_small && is_off && around(frame, sprite, at, side) > cells
+            is_small && is_off && !is_tile(sprite, by) && around(frame, sprite, at, side) > cells
         };
         self.tiles.is_some_and(is_part)
     }
+}
+
+/// Whether a picture goes by whole sides of itself, and is no less than a tile may be.
+fn is_tile(sprite: &Sprite, by: Vector) -> bool {
+    let size = sprite.size;
+    size.x >= TILE && size.y >= TILE && by.x % size.x == 0 && by.y % size.y == 0
 }
 
 /// How many cells of a piece's colours are seen no further than this from its corner.

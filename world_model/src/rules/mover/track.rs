@@ -47,6 +47,7 @@ impl Movers {
             before = self.pieces(step.before, self.unseen());
             (placements, lost) = self.follow(step, view, &before, &foreseen);
         }
+        self.learn_sinks(step, &mut placements, &mut lost);
         let marks = self.drop_marks(view, &mut placements);
         self.drop_parts(step, view, &mut placements);
         let known = placements.len();
@@ -92,18 +93,26 @@ impl Movers {
         };
         let is_covered = || sprite.footprint(at).any(|cell| placements.iter().any(|it| covers(it, cell)));
         let is_mark = self.classes[instance.class].is_provisional();
-        if is_mark || !sprite.is_at(step.before, at) || spreads(step, &sprite, at) || is_covered() {
+        if is_mark || !sprite.is_at(step.before, at) || is_covered() {
             return None;
         }
         let around = view.canvas.around(step.before, &sprite, at);
-        let is_ground = |cell: Vector| color_at(step.after, cell) == view.canvas.get(cell).or(around);
+        // A piece on a thing of its colour is not that thing, though it looks like it where it was painted.
+        let is_own = |color: Color| !view.is_arrow() && sprite.colors() >> color.index() & 1 == 1;
+        let is_ground = |cell: Vector| {
+            let now = color_at(step.after, cell);
+            now == view.canvas.get(cell).or(around) && !now.is_some_and(is_own)
+        };
         let seen: CellSet = sprite.footprint(at).filter(|cell| !is_ground(*cell)).collect();
         let look = Sprite::cut(step.after, at, sprite.size).within(at, &seen);
         let is_new = |cell: &Vector| color_at(step.before, *cell) != color_at(step.after, *cell);
         let runs_on = look.footprint(at).filter(is_new).any(|cell| runs_beyond(step.new, cell, at, sprite.size));
         let (whole, now, kept) = (sprite.cells().len(), look.cells().len(), sprite.seen_at(step.after, at).count());
         let is_whole = now == whole && !view.is_arrow();
-        if now == 0 || runs_on || !(is_whole || PAINTED * kept >= whole) {
+        // What is as it was in part was painted, though what has the new colour lies beside it.
+        let is_told = is_whole && kept > 0;
+        let is_other = !is_told && (runs_on || spreads(step, &sprite, at));
+        if now == 0 || is_other || !(is_whole || PAINTED * kept >= whole) {
             return None;
         }
         let class = &mut self.classes[instance.class];
@@ -266,8 +275,7 @@ impl Movers {
             let is_braced = leads && self.is_braced(it, placements);
             self.learn_move(step, view, it, &others);
             if !is_braced {
-                let moved = it.came != Vector::ZERO;
-                self.classes[it.instance.class].learn_turn(view, it.instance, moved, it.pose);
+                self.classes[it.instance.class].learn_turn(view, it.instance, it.came, it.pose);
             }
         }
     }

@@ -256,3 +256,63 @@ fn what_is_pressed_while_a_piece_is_asleep_was_not_tried_on_it() {
         assert_eq!(said, Some(after.draw()), "{key}: the second cart never went up or down, yet was seldom awake");
     }
 }
+
+/// Pieces on a floor, of which the selected one has a rim of another colour, and a hollow slot of its colour beside each.
+#[derive(Clone)]
+struct Rimmed {
+    corners: [(usize, usize); 3],
+    chosen: usize,
+}
+
+impl Rimmed {
+    const SIDE: usize = 4;
+    const COLORS: [u8; 3] = [3, 4, 6];
+
+    fn draw(&self) -> Grid {
+        let mut frame = Grid::filled(28, 20, env_client::Color::of(5));
+        (4..24).flat_map(|x| (4..16).map(move |y| (x, y))).for_each(|(x, y)| put(&mut frame, x, y, 0));
+        for (at, color) in [(12, 4), (8, 12), (20, 8)].into_iter().zip(Rimmed::COLORS) {
+            square(&mut frame, at, Rimmed::SIDE, color);
+            square(&mut frame, (at.0 + 1, at.1 + 1), 2, 0);
+        }
+        for (index, (at, color)) in self.corners.iter().zip(Rimmed::COLORS).enumerate() {
+            square(&mut frame, *at, Rimmed::SIDE, if index == self.chosen { DOT } else { color });
+            square(&mut frame, (at.0 + 1, at.1 + 1), 2, color);
+        }
+        frame
+    }
+
+    fn act(&mut self, action: Action) {
+        if action == Action::Key(SWITCH) {
+            self.chosen = (self.chosen + 1) % self.corners.len();
+            return;
+        }
+        let (x, y) = self.corners[self.chosen];
+        let (dx, dy) = ahead(action, (1, 1), false);
+        let to = (x + 4 * dx - 4, y + 4 * dy - 4);
+        if (4..24).contains(&to.0) && (4..16).contains(&to.1) && !self.corners.contains(&to) {
+            self.corners[self.chosen] = to;
+        }
+    }
+}
+
+#[test]
+fn a_rim_that_goes_from_piece_to_piece_selects_and_is_no_piece() {
+    let mut world = Rimmed { corners: [(4, 4), (12, 8), (16, 12)], chosen: 0 };
+    let choice = [Key::Key1, Key::Key2, Key::Key3, Key::Key4, SWITCH];
+    let first = [Key::Key4, SWITCH, Key::Key4].map(Action::Key);
+    let (mut rules, mut results) = (Rules::new(), Vec::new());
+    rules.begin(&world.draw(), Start::Level);
+    for action in first.into_iter().chain(keys(157, &choice)) {
+        let before = world.draw();
+        world.act(action);
+        let after = world.draw();
+        let expected = rules.predict(&State::seen(before.clone()), action).next.map(|it| it.frame);
+        results.extend((before != after).then(|| expected.as_ref() == Some(&after)));
+        let layers = [after];
+        rules.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
+    }
+    let late = &results[80..];
+    let right = late.iter().filter(|it| **it).count();
+    assert!(right * 100 >= late.len() * 80, "{right} of {}", late.len());
+}

@@ -35,6 +35,11 @@ impl Class {
         self.rests.get(pose).is_some_and(|(went, stayed)| *went == 0 && *stayed >= enough)
     }
 
+    /// Whether pieces that look like this may be asleep: they were painted over and never went so.
+    pub(in crate::rules::mover) fn may_rest(&self, pose: usize) -> bool {
+        self.painted && self.rests.get(pose).is_none_or(|(went, _)| *went == 0)
+    }
+
     /// Learns that it went in a pose, or that it stayed while another piece went.
     pub(in crate::rules::mover) fn learn_rest(&mut self, pose: usize, went: bool) {
         if self.rests.len() <= pose {
@@ -46,9 +51,9 @@ impl Class {
 
     /// The pose of a piece after an action: what came of the very same while other pieces looked as they do, or else what
     /// comes of the like.
-    pub(in crate::rules::mover) fn pose_after(&self, view: &View<'_>, instance: Instance, moves: bool) -> usize {
-        let case = self.turn_case(view, instance, moves);
-        if let Some(pose) = self.looks.get(&(case, view.company)).filter(|_| self.painted && !moves) {
+    pub(in crate::rules::mover) fn pose_after(&self, view: &View<'_>, instance: Instance, came: Vector) -> usize {
+        let case = self.turn_case(view, instance, came);
+        if let Some(pose) = self.looks.get(&(case, view.company)).filter(|_| self.painted && came == Vector::ZERO) {
             return *pose;
         }
         self.expected(view, instance, &case).map_or(instance.pose, |(_, pose)| pose)
@@ -79,19 +84,20 @@ impl Class {
 
     /// The change that made a pose of a piece: the one expected if that does it, or else the one that says most about other
     /// poses.
-    fn change(&self, view: &View<'_>, (instance, moves): (Instance, bool), after: usize) -> Change {
-        let case = self.turn_case(view, instance, moves);
+    fn change(&self, view: &View<'_>, (instance, came): (Instance, Vector), after: usize) -> Change {
+        let case = self.turn_case(view, instance, came);
         let expected = self.expected(view, instance, &case).map(|it| it.0);
         let fits = |it: &Change| self.changed(view, instance, *it) == Some(after);
         let towards = Some(Change::Towards(self.form(after))).filter(|_| view.is_arrow());
         let like = self.turns.between(instance.pose, after).map(Change::Like).filter(|_| !view.is_arrow());
         let kept = Some(Change::Kept);
-        let ranked = if moves { [towards, like, kept] } else { [kept, towards, like] };
+        let ranked = if came != Vector::ZERO { [towards, like, kept] } else { [kept, towards, like] };
         expected.into_iter().chain(ranked.into_iter().flatten()).find(fits).unwrap_or(Change::Pose(after))
     }
 
-    fn turn_case(&self, view: &View<'_>, instance: Instance, moves: bool) -> [u64; TURN] {
-        let ahead = if moves { 0 } else { self.ahead(view, instance) };
+    fn turn_case(&self, view: &View<'_>, instance: Instance, came: Vector) -> [u64; TURN] {
+        let moves = came != Vector::ZERO;
+        let ahead = if moves { self.onto(view, instance, came) } else { self.ahead(view, instance) };
         let form = self.form(instance.pose) as u64;
         let side = self.heading(view, instance).map_or(0, |by| self.facing.side(instance.pose, by));
         [view.number(), instance.pose as u64, u64::from(moves), self.click(view, instance), ahead, form, side]
@@ -129,6 +135,16 @@ impl Class {
         facing.map_or(0, |by| strip::colors(view.frame, &strip::swept(sprite, instance.at, by)).into())
     }
 
+    /// The colours that a piece comes onto that others take along; 0 for one that goes by itself, which looks as it does wherever
+    /// it is.
+    fn onto(&self, view: &View<'_>, instance: Instance, came: Vector) -> u64 {
+        if self.driven == 0 || self.is_controlled() {
+            return 0;
+        }
+        let sprite = self.poses.get(instance.pose).unwrap_or(&self.poses[0]);
+        strip::colors(view.frame, &strip::swept(sprite, instance.at, came)).into()
+    }
+
     /// Learns where a piece looks that went or meant to go somewhere.
     pub(in crate::rules::mover) fn learn_facing(&mut self, pose: usize, by: Vector) {
         self.facing.learn(pose, by);
@@ -143,7 +159,7 @@ impl Class {
 
     /// Whether it was seen what becomes of a piece that stays in such a case, whatever other pieces look like.
     pub(in crate::rules::mover) fn knows_turn(&self, view: &View<'_>, instance: Instance) -> bool {
-        self.looks.contains_key(&(self.turn_case(view, instance, false), ANYONE))
+        self.looks.contains_key(&(self.turn_case(view, instance, Vector::ZERO), ANYONE))
     }
 
     /// The pose of a piece that is awake where it is asleep, and the other way round.
@@ -158,14 +174,14 @@ impl Class {
         &mut self,
         view: &View<'_>,
         instance: Instance,
-        moves: bool,
+        came: Vector,
         after: usize,
     ) {
-        let case = self.turn_case(view, instance, moves);
+        let (moves, case) = (came != Vector::ZERO, self.turn_case(view, instance, came));
         if !moves && !view.is_arrow() && after != instance.pose {
             self.learn_images(instance.pose, after);
         }
-        let change = self.change(view, (instance, moves), after);
+        let change = self.change(view, (instance, came), after);
         self.turn[law(view, moves)].learn(&case, change.code());
         if self.painted && !moves {
             self.looks.insert((case, view.company), after);
