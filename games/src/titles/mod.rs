@@ -16,6 +16,7 @@ mod divers;
 mod drawbridge;
 mod ducklings;
 mod echo;
+mod fireflies;
 mod frogs;
 mod fuse;
 mod gaits;
@@ -29,6 +30,7 @@ mod lamps;
 mod lanes;
 mod leaves;
 mod locksmith;
+mod lodge;
 mod marquetry;
 mod meadow;
 mod mice;
@@ -81,6 +83,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<dispatch::Depot>(),      // d709
     Entry::of::<echo::Echo>(),           // e835
     Entry::of::<range::Range>(),         // f346
+    Entry::of::<fireflies::Evening>(),   // f581
     Entry::of::<glide::Rink>(),          // g284
     Entry::of::<gaits::Gaits>(),         // g529
     Entry::of::<plumb::Cave>(),          // g718
@@ -93,6 +96,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<kick::Pitch>(),          // k471
     Entry::of::<keyhole::Keyhole>(),     // k926
     Entry::of::<lamps::Lamps>(),         // l340
+    Entry::of::<lodge::Stream>(),        // l617
     Entry::of::<lanes::Lanes>(),         // l842
     Entry::of::<marquetry::Marquetry>(), // m264
     Entry::of::<panes::Panes>(),         // m437
