@@ -13,7 +13,8 @@
 //! - `mover::kin`: pieces drawn like known ones in other colours; `company`: what is drawn beside them in their colours.
 //! - `mover::track`: where known pieces went; `discover`: which components that moved are new ones.
 //! - `mover::specks`: parts of something larger that are no pieces.
-//! - `mover::trails`: what ground becomes that pieces pass over.
+//! - `mover::trails`: what ground becomes that pieces pass over; `sinks`: what pieces become that are pushed onto something.
+//! - `mover::draw`: what is seen of pieces where they get.
 //! - `mover::portals`: places that lead elsewhere, whoever comes onto them.
 //! - `mover::selection`: which actions select a piece, told from how pieces look that stay while others go.
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected.

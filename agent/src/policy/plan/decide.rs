@@ -13,7 +13,7 @@ use super::{
     hunch,
     search::{Found, Report, Search, Step},
     sequence::Sequence,
-    things::{Facing, Things},
+    things::{Facing, Thing, Things},
 };
 use crate::policy::{Decision, Explore, Policy, Who};
 
@@ -70,16 +70,18 @@ impl<M: WorldModel> Plan<M> {
     fn think(&mut self, frame: &Grid, actions: ActionSet) -> Option<Decision> {
         let state = self.state(frame);
         let advances = self.movers(&state, actions);
-        let opened = self.opened(frame, (&state, &advances), actions);
-        if opened.is_none() && self.without != Some(Part::Arrangements) {
+        let things = self.look(&self.still(frame), &advances);
+        let found = self.survey_first((&state, &things), actions);
+        let is_first =
+            found.as_ref().is_some_and(|it| matches!(it.target, Target::Touch(thing) if self.comes_first(thing)));
+        if !is_first && self.without != Some(Part::Arrangements) {
             match self.arrange(&state, &advances, actions) {
                 Way::Planned => return None,
                 Way::FromTheBeginning => return Some(self.start_over(Who::Arrange)),
                 Way::Unknown => {}
             }
         }
-        let things = self.look(&self.still(frame), &advances);
-        let best = opened.or_else(|| self.survey(&state, &things, self.facing, actions).best);
+        let best = found.or_else(|| self.survey(&state, &things, self.facing, actions).best);
         let is_idle = best.as_ref().is_none_or(|it| it.base >= self.ledger.frontier());
         if is_idle && !self.is_ready(frame) && self.leads_from_the_beginning(actions) {
             return Some(self.start_over(Who::Search));
@@ -94,23 +96,20 @@ impl<M: WorldModel> Plan<M> {
         None
     }
 
-    /// What nobody could reach until something happened, if it can be reached now: what opened may close again. Where it is known
-    /// which arrangement is wanted, that comes first.
-    fn opened(
-        &mut self,
-        frame: &Grid,
-        (state, advances): (&State, &[Advance]),
-        actions: ActionSet,
-    ) -> Option<Found<Target>> {
-        if self.arrangements.have_won() {
+    /// What is wanted most, where something is in sight that comes before arrangements of which none ever solved a level: what is
+    /// like what did, or what nobody could reach until something happened, since what opened may close again.
+    fn survey_first(&mut self, (state, things): (&State, &Things), actions: ActionSet) -> Option<Found<Target>> {
+        let is_in_sight = things.iter().any(|(thing, _)| self.comes_first(thing));
+        if self.arrangements.have_won() || !is_in_sight {
             return None;
         }
-        let things = self.look(&self.still(frame), advances);
-        if !things.iter().any(|(thing, _)| self.ledger.may_be_in_reach(thing)) {
-            return None;
-        }
-        let best = self.survey(state, &things, self.facing, actions).best;
-        best.filter(|found| matches!(found.target, Target::Touch(thing) if self.ledger.may_be_in_reach(thing)))
+        self.survey(state, things, self.facing, actions).best
+    }
+
+    /// Whether to touch a thing comes before arrangements of which none ever solved a level.
+    fn comes_first(&self, thing: Thing) -> bool {
+        let is_like_what_won = || self.ledger.has_itself_won(thing.kind) && !self.ledger.is_touched(thing);
+        self.ledger.may_be_in_reach(thing) || is_like_what_won()
     }
 
     /// The pieces that answer to keys, and what they would go for.

@@ -7,6 +7,7 @@ mod class;
 mod company;
 mod contact;
 mod discover;
+mod draw;
 mod drive;
 mod follow;
 mod ground;
@@ -30,7 +31,7 @@ mod way;
 
 use std::sync::Arc;
 
-use env_client::{Action, Color, Grid, Point};
+use env_client::{Action, Grid, Point};
 
 pub(super) use self::{arrows::Arrows, class::Instance};
 use self::{
@@ -49,7 +50,7 @@ use super::{
     claim::Claim,
     last::Last,
     law::mix,
-    sprite::{Sprite, Vector, color_at},
+    sprite::{Sprite, Vector},
     view::View,
 };
 use crate::{Motion, perception::Lattice};
@@ -445,63 +446,6 @@ impl Movers {
         self.look(instance) << 2 | facing.map_or(0, |facing| 1 + u64::from(facing.is_along(way)))
     }
 
-    /// What becomes of a piece that others take along, where it does not stay what it is.
-    fn fate(&self, view: &View<'_>, it: &Placement) -> Option<Vec<(Vector, Color)>> {
-        let is_driven = it.came != Vector::ZERO && !self.is_controlled(it.instance);
-        is_driven.then(|| self.sinks.fate(view.frame, self.sprite(it.instance), it)).flatten()
-    }
-
-    /// Turns placements into cells: pieces first, the controlled ones on top, then what they leave. What stays as it is claims
-    /// nothing: a picture of it may be part of something that changes.
-    fn draw(&self, view: &View<'_>, moves: &mut Moves) {
-        let mut drawn = CellSet::EMPTY;
-        let put = |at: Vector, color, drawn: &mut CellSet, claim: &mut Claim| {
-            if drawn.insert(at) {
-                claim.edits.push((at, color));
-            }
-        };
-        for it in &moves.placements {
-            let class = &self.classes[it.instance.class];
-            let at = it.instance.at.plus(it.came);
-            let (own, sprite) = (self.sprite(it.instance), &class.poses[it.pose]);
-            if it.came == Vector::ZERO && it.pose == it.instance.pose && own.is_at(view.frame, at) {
-                drawn.extend(own.footprint(at));
-                continue;
-            }
-            if let Some(fate) = self.fate(view, it) {
-                fate.into_iter().for_each(|(cell, color)| put(cell, color, &mut drawn, &mut moves.claim));
-                continue;
-            }
-            let mut covered = false;
-            for (offset, color) in sprite.cells() {
-                let cell = at.plus(*offset);
-                let ground = color_at(view.frame, cell).filter(|_| !stands(view.frame, own, it.instance.at, cell));
-                if ground.is_none_or(|ground| class.shows_on(ground)) {
-                    put(cell, *color, &mut drawn, &mut moves.claim);
-                } else {
-                    covered = true;
-                }
-            }
-            if covered && class.is_controlled() {
-                moves.unseen = Some(Instance { at, pose: it.pose, ..it.instance });
-            }
-        }
-        for it in &moves.placements {
-            let sprite = self.sprite(it.instance);
-            for (at, color, why) in self.trails.left_by(view, sprite, it) {
-                put(at, color, &mut drawn, &mut moves.claim);
-                moves.claim.rests_on(&why);
-            }
-            for (at, color, why) in self.ground.left_by(view, sprite, it) {
-                put(at, color, &mut drawn, &mut moves.claim);
-                if let Some(why) = why {
-                    moves.claim.rests_on(&why);
-                }
-            }
-        }
-        moves.claim.marked(moves.placements.len().min(3) as u64);
-    }
-
     /// What is known of pieces that answer to actions, and of those that are moved from afar, as sentences.
     pub(super) fn sentences(&self) -> Vec<String> {
         let obey = self.classes.iter().filter(|class| class.is_controlled()).map(Class::sentence);
@@ -512,9 +456,4 @@ impl Movers {
 /// By how much a piece moved last.
 fn last(view: &View<'_>, instance: Instance) -> Vector {
     view.motion(instance).map_or(Vector::ZERO, |it| Vector::new(it.by.0, it.by.1))
-}
-
-/// Whether a piece is seen at one of its cells.
-fn stands(frame: &Grid, sprite: &Sprite, corner: Vector, cell: Vector) -> bool {
-    sprite.color(cell.minus(corner)).is_some_and(|color| color_at(frame, cell) == Some(color))
 }

@@ -96,12 +96,14 @@ impl Movers {
         cells.filter_map(|at| Some((at, color_at(view.frame, at)?))).filter(is_new).collect()
     }
 
-    /// Where a piece was taken that is not seen any more: where one that leads pushed it, if no piece is seen there.
+    /// Where a piece of a kind that is pushed was taken and is not seen any more: where one that leads pushed it, if no piece is
+    /// seen there.
     fn sunk(&self, instance: Instance, placements: &[Placement]) -> Option<Placement> {
+        let is_pushed = self.classes[instance.class].driven > 0 && !self.is_controlled(instance);
         let own = (self.sprite(instance), instance.at);
         let leads = |it: &&Placement| it.came != Vector::ZERO && self.is_controlled(it.instance);
         let pushes = |it: &&Placement| strip::crosses((self.sprite(it.instance), it.instance.at), it.came, own);
-        let by = placements.iter().filter(leads).find(pushes).filter(|_| !self.is_controlled(instance))?.came;
+        let by = placements.iter().filter(leads).find(pushes).filter(|_| is_pushed)?.came;
         let end = instance.at.plus(by);
         let is_taken = |it: &Placement| self.sprite(it.end()).footprint(it.end().at).any(|at| own.0.covers(end, at));
         (!placements.iter().any(is_taken)).then_some(Placement { instance, wished: by, came: by, pose: instance.pose })

@@ -8,6 +8,7 @@ mod ambush;
 mod clicks;
 mod costs;
 mod levels;
+mod lure;
 mod mirage;
 mod panel;
 mod pieces;
