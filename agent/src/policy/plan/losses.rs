@@ -25,7 +25,7 @@ impl<M: WorldModel> Plan<M> {
         if is_to_blame {
             self.teach(old, action, after, Outcome::Lost);
             self.failed.insert((reading.key, action));
-            self.set_aside(wanted, reading);
+            self.set_aside(wanted.as_ref(), reading);
             let is_met = self.model.collides(&self.model.state(old), action);
             if !is_met && !self.was_struck(old, after, reading) {
                 self.ledger.died(&reading.touched);
@@ -40,10 +40,10 @@ impl<M: WorldModel> Plan<M> {
 
     /// The level was lost on the way to this: with each such loss it comes later than other things. What was lost by touching it is
     /// known to be deadly instead.
-    fn set_aside(&mut self, wanted: Option<Target>, reading: &Reading) {
+    fn set_aside(&mut self, wanted: Option<&Target>, reading: &Reading) {
         match wanted {
-            Some(Target::Touch(thing)) if !reading.touched.things.contains(&thing) => self.ledger.penalize(thing),
-            Some(Target::Arrange(name)) => self.arrangements.was_lost(name),
+            Some(Target::Touch(thing)) if !reading.touched.things.contains(thing) => self.ledger.penalize(*thing),
+            Some(Target::Arrange(name)) => self.arrangements.was_lost(*name),
             _ => {}
         }
     }

@@ -35,7 +35,9 @@ impl Movers {
                 continue;
             }
             if let Some(fate) = self.fate(view, it) {
-                fate.into_iter().for_each(|(cell, color)| put(cell, color, &mut drawn, &mut moves.claim));
+                for (cell, color) in fate {
+                    put(cell, color, &mut drawn, &mut moves.claim);
+                }
                 continue;
             }
             let mut covered = false;

@@ -51,9 +51,9 @@ impl Class {
 
     /// The pose of a piece after an action: what came of the very same while other pieces looked as they do, or else what
     /// comes of the like.
-    pub(in crate::rules::mover) fn pose_after(&self, view: &View<'_>, instance: Instance, came: Vector) -> usize {
-        let case = self.turn_case(view, instance, came);
-        if let Some(pose) = self.looks.get(&(case, view.company)).filter(|_| self.painted && came == Vector::ZERO) {
+    pub(in crate::rules::mover) fn pose_after(&self, view: &View<'_>, instance: Instance, by: Vector) -> usize {
+        let case = self.turn_case(view, instance, by);
+        if let Some(pose) = self.looks.get(&(case, view.company)).filter(|_| self.painted && by == Vector::ZERO) {
             return *pose;
         }
         self.expected(view, instance, &case).map_or(instance.pose, |(_, pose)| pose)
@@ -84,20 +84,20 @@ impl Class {
 
     /// The change that made a pose of a piece: the one expected if that does it, or else the one that says most about other
     /// poses.
-    fn change(&self, view: &View<'_>, (instance, came): (Instance, Vector), after: usize) -> Change {
-        let case = self.turn_case(view, instance, came);
+    fn change(&self, view: &View<'_>, (instance, by): (Instance, Vector), after: usize) -> Change {
+        let case = self.turn_case(view, instance, by);
         let expected = self.expected(view, instance, &case).map(|it| it.0);
         let fits = |it: &Change| self.changed(view, instance, *it) == Some(after);
         let towards = Some(Change::Towards(self.form(after))).filter(|_| view.is_arrow());
         let like = self.turns.between(instance.pose, after).map(Change::Like).filter(|_| !view.is_arrow());
         let kept = Some(Change::Kept);
-        let ranked = if came != Vector::ZERO { [towards, like, kept] } else { [kept, towards, like] };
+        let ranked = if by == Vector::ZERO { [kept, towards, like] } else { [towards, like, kept] };
         expected.into_iter().chain(ranked.into_iter().flatten()).find(fits).unwrap_or(Change::Pose(after))
     }
 
-    fn turn_case(&self, view: &View<'_>, instance: Instance, came: Vector) -> [u64; TURN] {
-        let moves = came != Vector::ZERO;
-        let ahead = if moves { self.onto(view, instance, came) } else { self.ahead(view, instance) };
+    fn turn_case(&self, view: &View<'_>, instance: Instance, by: Vector) -> [u64; TURN] {
+        let moves = by != Vector::ZERO;
+        let ahead = if moves { self.onto(view, instance, by) } else { self.ahead(view, instance) };
         let form = self.form(instance.pose) as u64;
         let side = self.heading(view, instance).map_or(0, |by| self.facing.side(instance.pose, by));
         [view.number(), instance.pose as u64, u64::from(moves), self.click(view, instance), ahead, form, side]
@@ -137,12 +137,12 @@ impl Class {
 
     /// The colours that a piece comes onto that others take along; 0 for one that goes by itself, which looks as it does wherever
     /// it is.
-    fn onto(&self, view: &View<'_>, instance: Instance, came: Vector) -> u64 {
+    fn onto(&self, view: &View<'_>, instance: Instance, by: Vector) -> u64 {
         if self.driven == 0 || self.is_controlled() {
             return 0;
         }
         let sprite = self.poses.get(instance.pose).unwrap_or(&self.poses[0]);
-        strip::colors(view.frame, &strip::swept(sprite, instance.at, came)).into()
+        strip::colors(view.frame, &strip::swept(sprite, instance.at, by)).into()
     }
 
     /// Learns where a piece looks that went or meant to go somewhere.
@@ -174,14 +174,14 @@ impl Class {
         &mut self,
         view: &View<'_>,
         instance: Instance,
-        came: Vector,
+        by: Vector,
         after: usize,
     ) {
-        let (moves, case) = (came != Vector::ZERO, self.turn_case(view, instance, came));
+        let (moves, case) = (by != Vector::ZERO, self.turn_case(view, instance, by));
         if !moves && !view.is_arrow() && after != instance.pose {
             self.learn_images(instance.pose, after);
         }
-        let change = self.change(view, (instance, came), after);
+        let change = self.change(view, (instance, by), after);
         self.turn[law(view, moves)].learn(&case, change.code());
         if self.painted && !moves {
             self.looks.insert((case, view.company), after);
