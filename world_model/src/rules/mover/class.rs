@@ -145,8 +145,8 @@ pub(super) struct Class {
     /// The first of the poses that each is the same as but for a turn or a reflection.
     forms: Vec<usize>,
     /// What becomes of its look after an arrow that moves it, after one that does not, and after another action, by action,
-    /// pose before, whether it moves, whether it is clicked, what lies ahead or what it is taken onto, the form before, and how an arrow lies to where
-    /// it looks.
+    /// pose before, whether it moves, whether it is clicked, what lies ahead or what it is taken onto, the form before, and how
+    /// an arrow lies to where it looks.
     turn: [Law<TURN>; 3],
     /// What was seen to come of actions without a direction, whichever way a piece is turned.
     turns: Turns,

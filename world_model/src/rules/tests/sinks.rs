@@ -9,7 +9,7 @@ const STEP: usize = 4;
 const RIGHT: Action = Action::Key(Key::Key4);
 const DOWN: Action = Action::Key(Key::Key2);
 
-/// Rows of tiles: `@` walks, `C` is a crate, `w` water, `b` a bridge, `m` a mark, `M` a crate on one, `#` a wall.
+/// Rows of tiles: `@` walks, `C` is a crate, `w` water, `b` a bridge, `m` a mark, `#` a wall.
 #[derive(Clone)]
 struct Canal {
     ground: Vec<Vec<u8>>,
@@ -88,8 +88,8 @@ impl Canal {
     }
 }
 
-/// Shows rules a canal and what these actions do there; how it is afterwards.
-fn show(rules: &mut Rules, mut canal: Canal, actions: &[Action]) -> Canal {
+/// Shows rules a canal and what these actions do there.
+fn show(rules: &mut Rules, mut canal: Canal, actions: &[Action]) {
     rules.begin(&canal.draw(), Start::Level);
     for action in actions {
         let next = canal.after(*action);
@@ -97,7 +97,6 @@ fn show(rules: &mut Rules, mut canal: Canal, actions: &[Action]) -> Canal {
         rules.observe(&Transition { before: &before, action: *action, layers: &layers, outcome: Outcome::Continues });
         canal = next;
     }
-    canal
 }
 
 /// Whether rules foresee all that these actions do, one after the other.
