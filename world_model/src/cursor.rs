@@ -2,7 +2,8 @@
 //!
 //! Told from frames: a drawing in one colour that a key moved as a whole, along an axis and with nothing else. What it
 //! covers is remembered from when it was elsewhere, so that every frame can be had without it; the key that changes something
-//! else while it stays is the one that acts, and acts like a click on its middle.
+//! else while it stays is the one that acts, and acts like a click on its middle. What that changes below it is guessed from
+//! what lies around, and is in doubt until it is elsewhere, or somebody foresaw it.
 
 use std::collections::BTreeMap;
 
@@ -45,6 +46,10 @@ pub struct Cursor {
     corner: Option<Place>,
     /// The newest frame without it.
     board: Option<Grid>,
+    /// Covered cells whose guess may be wrong.
+    doubtful: Vec<Place>,
+    /// Whether a guess of what lay below it was wrong before.
+    has_erred: bool,
 }
 
 impl Cursor {
@@ -52,6 +57,7 @@ impl Cursor {
     pub fn begin(&mut self, frame: &Grid) {
         self.corner = self.shape.as_ref().and_then(|shape| only_place(shape, frame));
         self.uncover(frame);
+        self.doubtful = if self.has_erred { self.covered().collect() } else { Vec::new() };
     }
 
     /// Takes a frame for the first one that was seen: what the cursor covers there is taken to be like what lies around it.
@@ -71,7 +77,8 @@ impl Cursor {
         let (Action::Key(key), Some(after)) = (step.action, step.after()) else { return };
         if let Some((shape, from, to)) = moved(step.before, after, mask) {
             if self.shape.as_ref() != Some(&shape) {
-                *self = Cursor { shape: Some(shape), corner: Some(from), ..Cursor::default() };
+                let has_erred = self.has_erred;
+                *self = Cursor { shape: Some(shape), corner: Some(from), has_erred, ..Cursor::default() };
                 self.uncover(step.before);
             }
             self.steps.insert(key, (to.0 - from.0, to.1 - from.1));
@@ -99,6 +106,27 @@ impl Cursor {
         let x = middle(covered().map(|(x, _)| x).min(), covered().map(|(x, _)| x).max())?;
         let y = middle(covered().map(|(_, y)| y).min(), covered().map(|(_, y)| y).max())?;
         Point::new(x, y).ok()
+    }
+
+    /// Whether what lies below it may be otherwise than in [`Cursor::board`].
+    pub fn is_in_doubt(&self) -> bool {
+        !self.doubtful.is_empty()
+    }
+
+    /// What is in doubt is as was foreseen, until it is seen.
+    pub fn believe(&mut self, foreseen: &Grid) {
+        let Some(board) = &mut self.board else { return };
+        for cell in self.doubtful.drain(..) {
+            if let Some(color) = color_at(foreseen, cell) {
+                set(board, cell, color);
+            }
+        }
+    }
+
+    /// A key that brings it elsewhere within the frame.
+    pub fn aside(&self) -> Option<Key> {
+        let middle = self.middle()?;
+        self.steps.keys().copied().find(|key| self.leads(middle, *key).is_some())
     }
 
     /// The newest frame without it.
@@ -163,14 +191,25 @@ impl Cursor {
             return self.uncover(frame);
         };
         let covered: Vec<Place> = self.covered().collect();
+        let mut doubtful: Vec<Place> = self.doubtful.iter().copied().filter(|cell| covered.contains(cell)).collect();
+        let errs = |cell: &Place| !covered.contains(cell) && differs_at(board, frame, *cell);
+        self.has_erred |= self.doubtful.iter().any(errs);
         let mut next = frame.clone();
         for cell in &covered {
-            if let Some(was) = color_at(board, *cell) {
-                set(&mut next, *cell, turned(was, &covered, board, frame).unwrap_or(was));
+            let Some(was) = color_at(board, *cell) else { continue };
+            let turned = turned(was, &covered, board, frame);
+            set(&mut next, *cell, turned.unwrap_or(was));
+            let is_beside_change = || neighbours(&[*cell]).any(|at| !covered.contains(&at) && differs_at(board, frame, at));
+            if here.is_some() && turned.is_none() && is_beside_change() {
+                doubtful.push(*cell);
             }
         }
-        self.board = Some(next);
+        (self.board, self.doubtful) = (Some(next), doubtful);
     }
+}
+
+fn differs_at(before: &Grid, after: &Grid, cell: Place) -> bool {
+    color_at(before, cell) != color_at(after, cell)
 }
 
 /// What a covered colour became, if all of it that is seen around turned into one other colour.

@@ -3,16 +3,19 @@
 //! The parts of a figure that turns go different ways, so followed one by one they seem to be many pieces. But what a
 //! figure took away from one tile it brought to another: as many cells of each colour.
 
-use env_client::{Color, Grid};
+use env_client::{Color, Grid, Point};
 
 use super::{
     cell_set::CellSet,
     sprite::{SIDES, Sprite, Vector},
     step::Step,
 };
-use crate::perception::{
-    Lattice,
-    tiling::{cells, places},
+use crate::{
+    Bounds,
+    perception::{
+        Lattice,
+        tiling::{cells, places},
+    },
 };
 
 /// More changed tiles than this are no figures that go, but a view that scrolls.
@@ -31,6 +34,8 @@ pub(super) struct Figure {
 /// What changed in one tile.
 struct Change {
     at: Vector,
+    /// Its tile.
+    bounds: Bounds,
     before: Sprite,
     after: Sprite,
     /// Whether all that changed was of one colour, which is still seen there.
@@ -44,7 +49,8 @@ pub(super) fn turned(step: &Step<'_>, lattice: Lattice) -> Vec<Figure> {
         return Vec::new();
     }
     let mut figures: Vec<Figure> = Vec::new();
-    for from in changes.iter().filter(|it| !is_simple(&it.before) && !it.shows_ground) {
+    let may_turn = |it: &&Change| !is_simple(&it.before) && !it.shows_ground && !it.is_of_more(step);
+    for from in changes.iter().filter(may_turn) {
         let like = |to: &&Change| to.at != from.at && counts(&to.after) == counts(&from.before);
         let nearest = changes.iter().filter(like).min_by_key(|to| to.at.minus(from.at).length());
         let Some(to) = nearest.filter(|to| to.after != from.before) else { continue };
@@ -70,9 +76,17 @@ fn changes(step: &Step<'_>, lattice: Lattice) -> Vec<Change> {
         let rest = cells(lattice, place).filter(|cell| step.before.get(*cell) == step.after.get(*cell));
         let rest = rest.filter_map(|cell| step.before.get(cell)).fold(0, |set: u16, color| set | 1 << color.index());
         let shows_ground = before.colors().is_power_of_two() && before.colors() & rest != 0;
-        Some(Change { at, before, after, shows_ground })
+        Some(Change { at, bounds, before, after, shows_ground })
     });
     tiles.take(MOST + 1).collect()
+}
+
+impl Change {
+    /// Whether what was there is of a component that reaches beyond the tile and went as a whole.
+    fn is_of_more(&self, step: &Step<'_>) -> bool {
+        let points = self.before.footprint(self.at).filter_map(|at| Point::new(at.x, at.y).ok());
+        points.into_iter().any(|at| step.went_with_more(at, self.bounds))
+    }
 }
 
 /// How many cells of each colour it has.

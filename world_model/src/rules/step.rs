@@ -148,6 +148,15 @@ impl Step<'_> {
         own.any(|at| !known.contains(Vector::new(at.x().into(), at.y().into())))
     }
 
+    /// Whether the component at a cell, and not only what of it lies within these bounds, is seen again elsewhere.
+    pub(super) fn went_with_more(&self, at: Point, within: Bounds) -> bool {
+        let Some(whole) = self.old.component_at(at).map(|index| &self.old.components()[index]) else { return false };
+        let ground = self.before.cells().len() / GROUND_SHARE;
+        let is_like = |it: &Component| (it.color, it.area, it.shape) == (whole.color, whole.area, whole.shape);
+        let goes_beyond = whole.bounds.union(within) != within && usize::from(whole.area) < ground;
+        goes_beyond && self.new.components().iter().any(|it| is_like(it) && it.bounds != whole.bounds)
+    }
+
     /// Takes the component that a piece may be now: one as far away as something larger went, or else the nearest.
     fn take_nearest(
         &self,

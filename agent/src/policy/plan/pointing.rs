@@ -8,10 +8,21 @@ use env_client::{Action, ActionId, ActionSet, Grid, Point};
 use world_model::{InterfaceMask, Outcome, Start, Transition, cursor::Cursor};
 
 use super::{
+    cards::Recall,
     cells::Board,
+    dials::Dialing,
+    floods::Flooding,
+    guarded::Guarded,
+    inlay::Inlay,
+    leaps::Leaping,
     ledger::TIER,
+    pipes::Turning,
+    placing::Placing,
     shuffle::Shuffle,
     skill::{Move, Proposal, Skill},
+    stacks::Sorting,
+    toggles::Toggling,
+    trades::Trading,
 };
 
 /// What boards are told to have: clicks, and arrows, after which they give up sooner what looks like no board.
@@ -22,7 +33,7 @@ const OFFERED: ActionSet = ActionSet::of(&[ActionId::Action1, ActionId::Action6]
 pub(super) struct Pointing {
     cursor: Cursor,
     /// What understands clicks, in the order of their worth where proposals are equal.
-    boards: Vec<Box<dyn Skill>>,
+    boards: Vec<Guarded>,
     /// Whose proposal was made last.
     asked: usize,
     /// Whether the cursor went elsewhere than it should.
@@ -31,6 +42,17 @@ pub(super) struct Pointing {
     /// stop is no cursor.
     at_work: bool,
     strays: u32,
+    /// The boards that the clicks of its last proposal should lead to.
+    foreseen: VecDeque<Option<Grid>>,
+    /// A press whose outcome is in doubt as long as the cursor covers some of it.
+    held: Option<Press>,
+}
+
+/// A press of the key that acts.
+#[derive(Debug)]
+struct Press {
+    at: Point,
+    before: Grid,
 }
 
 /// What a board wants of a known cursor comes before all that a search would do with it, which takes it for a
@@ -41,19 +63,60 @@ const STRAYS: u32 = 2;
 
 impl Default for Pointing {
     fn default() -> Pointing {
-        let boards: Vec<Box<dyn Skill>> = vec![Box::<Board>::default(), Box::<Shuffle>::default()];
-        Pointing { cursor: Cursor::default(), boards, asked: 0, strayed: false, at_work: false, strays: 0 }
+        let boards: Vec<Box<dyn Skill>> = vec![
+            Box::<Inlay>::default(),
+            Box::<Turning>::default(),
+            Box::<Board>::default(),
+            Box::<Shuffle>::default(),
+            Box::<Dialing>::default(),
+            Box::<Sorting>::default(),
+            Box::<Trading>::default(),
+            Box::<Recall>::default(),
+            Box::<Flooding>::default(),
+            Box::<Toggling>::default(),
+            Box::<Leaping>::default(),
+            Box::<Placing>::default(),
+        ];
+        let boards = boards.into_iter().map(Guarded::new).collect();
+        Pointing {
+            cursor: Cursor::default(),
+            boards,
+            asked: 0,
+            strayed: false,
+            at_work: false,
+            strays: 0,
+            foreseen: VecDeque::new(),
+            held: None,
+        }
     }
 }
 
 impl Pointing {
     /// Lets those who understand clicks learn from a press of the key that acts, as if it were a click.
-    fn teach(&mut self, (at, before): (Point, Grid), step: &Transition<'_>, mask: &InterfaceMask) {
+    fn teach(&mut self, Press { at, before }: Press, step: &Transition<'_>, mask: &InterfaceMask) {
         let seen = self.cursor.board().filter(|_| step.after().is_some());
         let layers: Vec<Grid> = seen.map_or_else(|| step.layers.to_vec(), |board| vec![board.clone()]);
         let (action, outcome) = (Action::Click(at), step.outcome);
         let click = Transition { before: &before, action, layers: &layers, outcome };
         self.boards.iter_mut().for_each(|it| it.observe(&click, mask));
+    }
+
+    /// Lets them learn from a press, and believes what was foreseen of it; what is in doubt afterwards is held back.
+    fn pressed(&mut self, press: Press, step: &Transition<'_>, mask: &InterfaceMask) {
+        if let Some(board) = self.foreseen.pop_front().flatten().filter(|_| self.at_work) {
+            self.cursor.believe(&board);
+        }
+        if step.after().is_some() && self.cursor.is_in_doubt() {
+            self.held = Some(press);
+        } else {
+            self.teach(press, step, mask);
+        }
+    }
+
+    /// A step aside, to see what the cursor covers.
+    fn look_below(&self) -> Option<Proposal> {
+        let key = self.cursor.aside()?;
+        Some(Proposal::experiment(Action::Key(key), "look below the cursor".to_owned(), AT_LEAST))
     }
 
     /// The same with ways of the cursor for clicks; `None` where no way is known.
@@ -81,6 +144,7 @@ impl Skill for Pointing {
 
     fn begin(&mut self, frame: &Grid, mask: &InterfaceMask, start: Start) {
         self.cursor.begin(frame);
+        self.held = None;
         if start == Start::Level {
             self.strays = 0;
         }
@@ -98,11 +162,14 @@ impl Skill for Pointing {
             !acted && step.after().is_some() && from.and_then(|it| self.cursor.leads(it, key)) != self.cursor.middle();
         let led_astray = self.strayed || step.outcome == Outcome::Lost;
         self.strays += u32::from(self.at_work && led_astray);
+        if acted || !self.cursor.is_in_doubt() {
+            self.held.take().into_iter().for_each(|press| self.teach(press, step, mask));
+        }
         if let (true, Some(at), Some(before)) = (acted, from, before) {
             if !was_known {
                 self.boards.iter_mut().for_each(|it| it.begin(&before, mask, Start::Level));
             }
-            self.teach((at, before), step, mask);
+            self.pressed(Press { at, before }, step, mask);
         }
     }
 
@@ -111,12 +178,18 @@ impl Skill for Pointing {
         if actions.contains(ActionId::Action6) || !self.cursor.is_known() || self.strays >= STRAYS {
             return None;
         }
+        if self.cursor.is_in_doubt() {
+            return self.look_below();
+        }
         let board = self.cursor.board()?.clone();
         let proposals = self.boards.iter_mut().map(|it| it.propose(&board, mask, OFFERED)).collect::<Vec<_>>();
         let walked =
             proposals.into_iter().enumerate().filter_map(|(asked, it)| Some((asked, self.walked(it?, &board)?)));
         let (asked, proposal) = walked.min_by(|a, b| a.1.score.total_cmp(&b.1.score))?;
         self.asked = asked;
+        let acts = self.cursor.acts().map(Action::Key);
+        let presses = proposal.steps.iter().filter(|step| Some(step.action) == acts);
+        self.foreseen = presses.map(|step| step.expected.clone()).collect();
         Some(proposal)
     }
 

@@ -67,17 +67,18 @@ impl Movers {
         before.iter().filter(|it| told[it.class] && is_seen(it)).copied().collect()
     }
 
-    /// Whether what became of pieces of a class is told by those alone that are gone from where they were, since each of them
-    /// is seen where it goes at times and where none of them was: the others stayed, however they lie to each other.
+    /// Whether what became of pieces of a class is told by those alone that are gone from where they were, since each that came
+    /// up where none of them was is where one of them goes at times: the others stayed, however they lie to each other, and
+    /// what is gone and did not come up anywhere is lost.
     fn is_told_by_gone(&self, class: usize, before: &[Instance], later: &[Instance]) -> bool {
         let places =
             |all: &[Instance]| -> Vec<Vector> { all.iter().filter(|it| it.class == class).map(|it| it.at).collect() };
         let (before, later) = (places(before), places(later));
-        let mut came: Vec<Vector> = later.iter().filter(|at| !before.contains(at)).copied().collect();
+        let mut gone: Vec<Vector> = before.iter().filter(|at| !later.contains(at)).copied().collect();
         let ways = self.classes[class].ways();
-        before.iter().filter(|at| !later.contains(at)).all(|gone| {
-            let end = came.iter().position(|at| ways.contains(&at.minus(*gone)));
-            end.map(|end| came.swap_remove(end)).is_some()
+        later.iter().filter(|at| !before.contains(at)).all(|came| {
+            let start = gone.iter().position(|at| ways.contains(&came.minus(*at)));
+            start.map(|start| gone.swap_remove(start)).is_some()
         })
     }
 }
