@@ -199,7 +199,8 @@ impl Cursor {
             let Some(was) = color_at(board, *cell) else { continue };
             let turned = turned(was, &covered, board, frame);
             set(&mut next, *cell, turned.unwrap_or(was));
-            let is_beside_change = || neighbours(&[*cell]).any(|at| !covered.contains(&at) && differs_at(board, frame, at));
+            let is_beside_change =
+                || neighbours(&[*cell]).any(|at| !covered.contains(&at) && differs_at(board, frame, at));
             if here.is_some() && turned.is_none() && is_beside_change() {
                 doubtful.push(*cell);
             }
@@ -395,5 +396,44 @@ mod tests {
         assert_eq!(cursor.acts(), Some(Key::Key3));
         let [first, last] = [Point::new(3, 3).unwrap(), Point::new(9, 3).unwrap()];
         assert_eq!(cursor.way(last, first), None, "so it leads nowhere");
+    }
+
+    /// Two tiles of five by five cells with a bar on each, upright or lying; a frame of 8 over the rim of one of them.
+    fn bars(lying: [bool; 2], at: usize) -> Grid {
+        let mut grid = Grid::filled(14, 7, Color::of(5));
+        for (tile, is_lying) in lying.into_iter().enumerate() {
+            let left = 1 + 6 * tile as i16;
+            for (x, y) in (0..5).flat_map(|y| (0..5).map(move |x| (x, y))) {
+                let is_rim = x % 4 == 0 || y % 4 == 0;
+                let is_bar = if is_lying { y == 2 } else { x == 2 };
+                let color = if is_rim && tile == at { 8 } else { 1 + u8::from(is_bar) };
+                set(&mut grid, (left + x, 1 + y), Color::of(color));
+            }
+        }
+        grid
+    }
+
+    #[test]
+    fn what_it_covers_is_in_doubt_until_it_is_elsewhere_or_foreseen() {
+        let upright = [false, false];
+        let pressed = [(RIGHT, bars(upright, 0), bars(upright, 1)), (SPACE, bars(upright, 1), bars([false, true], 1))];
+        let mut cursor = taught(&pressed);
+        assert!(cursor.is_known() && cursor.is_in_doubt(), "the ends of the bar are below it");
+        let mut told = cursor.clone();
+        told.believe(&bars([false, true], 2));
+        assert!(!told.is_in_doubt());
+        assert_eq!(told.board(), Some(&bars([false, true], 2)));
+        let (before, layers) = (bars([false, true], 1), [bars([false, true], 0)]);
+        let back = Transition {
+            before: &before,
+            action: Action::Key(cursor.aside().expect("a way")),
+            layers: &layers,
+            outcome: Outcome::Continues,
+        };
+        cursor.observe(&back, &InterfaceMask::new());
+        assert!(!cursor.is_in_doubt());
+        assert_eq!(cursor.board(), Some(&bars([false, true], 2)));
+        cursor.begin(&bars(upright, 1));
+        assert!(cursor.is_in_doubt(), "a guess was wrong before");
     }
 }

@@ -247,7 +247,7 @@ impl Rules {
     fn pieces(&self, frame: &Grid, hidden: &Hidden) -> Vec<Instance> {
         let mut pieces = self.movers.pieces(frame, hidden.unseen);
         if self.rhythms.is_proven() {
-            let drifts = |it: &Instance| self.movers.sprite(*it).footprint(it.at).any(|at| self.rhythms.covers(at));
+            let drifts = |it: &Instance| self.movers.sprite(*it).footprint(it.at).any(|at| self.rhythms.foretells(at));
             pieces.retain(|it| self.movers.is_own(*it) || !drifts(it));
         }
         pieces
@@ -259,6 +259,7 @@ impl Rules {
         if self.rhythms.is_proven() {
             let (own, ends) = (self.own(pieces), self.ends(&moves));
             let next = self.rhythms.next(view.frame, hidden.time, |at| own.contains(at));
+            let next = self.rhythms.trusted(next);
             moves.is_lost |= self.rhythms.kills(view.frame, &next, &own, &ends);
             moves.by_itself = (!next.is_empty()).then(|| Rhythms::claim(&next, &ends));
         }

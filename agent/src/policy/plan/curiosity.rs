@@ -105,6 +105,8 @@ pub(super) struct Curiosity<'a> {
     scores: Vec<(Thing, f32)>,
     /// What is worth most in sight, wherever it is.
     hope: Option<(Thing, f32)>,
+    /// If nothing but to touch these is wanted, they.
+    only: Option<Vec<Thing>>,
     /// Things that a drawing names in an order, and whether none is touched out of turn: as long as the next one may be
     /// reached, or if that ever lost.
     turns: Vec<(Thing, Turn)>,
@@ -175,6 +177,7 @@ impl<'a> Curiosity<'a> {
             footing,
             scores,
             hope: None,
+            only: None,
             turns: Vec::new(),
             is_strict: false,
             quarry: None,
@@ -221,6 +224,12 @@ impl<'a> Curiosity<'a> {
     /// The same where a search reaches all there is: what lies beyond is out of reach.
     pub(super) fn looking_no_further(self) -> Self {
         Curiosity { sights: Vec::new(), ..self }
+    }
+
+    /// The same, wanting nothing but to touch these things.
+    pub(super) fn only(mut self, things: Vec<Thing>) -> Self {
+        self.scores.retain(|(thing, _)| things.contains(thing));
+        Curiosity { hope: self.best_in_sight(), only: Some(things), ..self }
     }
 
     /// What is next and goes its own way, if pieces go for it on an edge.
@@ -275,6 +284,11 @@ impl<'a> Curiosity<'a> {
     fn target(&self, edge: &Edge<'_>, touched: &Touched) -> Option<(f32, Target)> {
         if edge.prediction.outcome == Outcome::Solved {
             return Some((SOLVES, Target::Solve));
+        }
+        if let Some(only) = &self.only {
+            let wanted = touched.things.iter().filter(|thing| only.contains(thing));
+            let scored = wanted.filter_map(|thing| Some((self.score(*thing)?, Target::Touch(*thing))));
+            return scored.min_by(|a, b| a.0.total_cmp(&b.0));
         }
         let is_known = edge.prediction.source == Source::Memory;
         let open = touched.things.iter().filter(|thing| !is_known || self.ledger.is_reopened(**thing, self.needs));

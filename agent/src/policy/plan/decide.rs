@@ -19,10 +19,26 @@ use crate::policy::{Decision, Explore, Policy, Who};
 
 /// States whose actions one thought looks at, about 30 ms, and as many again where something better is in sight.
 pub(super) const EXPANSIONS: usize = 400;
+/// The same for what solved a level. A guess.
+const FAR_EXPANSIONS: usize = 2_000;
 /// Plans take one step in one state so often; then exploration takes over for a while.
 const REPEATS: u32 = 2;
 /// The most decisions left to exploration in a row.
 const PATIENCE: u32 = 32;
+
+/// What a search is for, and how far it looks.
+struct Sought {
+    /// States whose actions it looks at.
+    budget: usize,
+    /// If nothing but to touch these is wanted, they.
+    only: Option<Vec<Thing>>,
+}
+
+impl Default for Sought {
+    fn default() -> Sought {
+        Sought { budget: EXPANSIONS, only: None }
+    }
+}
 
 impl<M: WorldModel> Plan<M> {
     /// The next step of a plan; `None` when exploration is to decide.
@@ -72,9 +88,7 @@ impl<M: WorldModel> Plan<M> {
         let advances = self.movers(&state, actions);
         let things = self.look(&self.still(frame), &advances);
         let found = self.survey_first((&state, &things), actions);
-        let is_first =
-            found.as_ref().is_some_and(|it| matches!(it.target, Target::Touch(thing) if self.comes_first(thing)));
-        if !is_first && self.without != Some(Part::Arrangements) {
+        if found.is_none() && self.without != Some(Part::Arrangements) {
             match self.arrange(&state, &advances, actions) {
                 Way::Planned => return None,
                 Way::FromTheBeginning => return Some(self.start_over(Who::Arrange)),
@@ -82,6 +96,7 @@ impl<M: WorldModel> Plan<M> {
             }
         }
         let best = found.or_else(|| self.survey(&state, &things, self.facing, actions).best);
+        let best = self.before_shoving(best, (&state, &things), actions);
         let is_idle = best.as_ref().is_none_or(|it| it.base >= self.ledger.frontier());
         if is_idle && !self.is_ready(frame) && self.leads_from_the_beginning(actions) {
             return Some(self.start_over(Who::Search));
@@ -96,20 +111,50 @@ impl<M: WorldModel> Plan<M> {
         None
     }
 
-    /// What is wanted most, where something is in sight that comes before arrangements of which none ever solved a level: what is
+    /// What is wanted most, where something can be reached that comes before arrangements of which none ever solved a level: what is
     /// like what did, or what nobody could reach until something happened, since what opened may close again.
     fn survey_first(&mut self, (state, things): (&State, &Things), actions: ActionSet) -> Option<Found<Target>> {
-        let is_in_sight = things.iter().any(|(thing, _)| self.comes_first(thing));
-        if self.arrangements.have_won() || !is_in_sight {
+        let first: Vec<Thing> = things.iter().map(|(thing, _)| thing).filter(|it| self.comes_first(*it)).collect();
+        if self.arrangements.have_won() || first.is_empty() {
             return None;
         }
-        self.survey(state, things, self.facing, actions).best
+        let is_first = |it: &Found<Target>| matches!(it.target, Target::Touch(thing) if first.contains(&thing));
+        let best = self.survey(state, things, self.facing, actions).best?;
+        let is_in_reach = is_first(&best) || {
+            let fuel = (self.fuel(&state.frame), false);
+            let sought = Sought { budget: EXPANSIONS, only: Some(first) };
+            self.seek(state, (things, self.facing), actions, fuel, sought).best.is_some()
+        };
+        is_in_reach.then_some(best)
     }
 
     /// Whether to touch a thing comes before arrangements of which none ever solved a level.
     fn comes_first(&self, thing: Thing) -> bool {
         let is_like_what_won = || self.ledger.has_itself_won(thing.kind) && !self.ledger.is_touched(thing);
         self.ledger.may_be_in_reach(thing) || is_like_what_won()
+    }
+
+    /// A way to what solved a level, if pieces would be pushed about for something else, which may not be undone: that is sought
+    /// further than anything else, once after each thing that happened.
+    fn before_shoving(
+        &mut self,
+        best: Option<Found<Target>>,
+        (state, things): (&State, &Things),
+        actions: ActionSet,
+    ) -> Option<Found<Target>> {
+        let pushes = best.as_ref().is_some_and(|it| it.shoves > 0 && it.target != Target::Solve);
+        let has_won = |thing: &Thing| self.ledger.has_itself_won(thing.kind) && !self.ledger.is_touched(*thing);
+        let winners: Vec<Thing> = things.iter().map(|(thing, _)| thing).filter(has_won).collect();
+        if !pushes || winners.is_empty() || !self.ledger.may_look_far() {
+            return best;
+        }
+        let fuel = self.fuel(&state.frame);
+        let sought = Sought { budget: FAR_EXPANSIONS, only: Some(winners) };
+        let found = self.seek(state, (things, self.facing), actions, (fuel, false), sought).best;
+        if found.is_none() {
+            self.ledger.looked_far();
+        }
+        found.or(best)
     }
 
     /// The pieces that answer to keys, and what they would go for.
@@ -136,17 +181,33 @@ impl<M: WorldModel> Plan<M> {
         from: &State,
         (things, facing): (&Things, Facing),
         actions: ActionSet,
+        fuel: (Fuel, bool),
+    ) -> Report<Target> {
+        self.seek(from, (things, facing), actions, fuel, Sought::default())
+    }
+
+    /// The same for this alone, and as far as that.
+    fn seek(
+        &mut self,
+        from: &State,
+        (things, facing): (&Things, Facing),
+        actions: ActionSet,
         (fuel, is_low): (Fuel, bool),
+        sought: Sought,
     ) -> Report<Target> {
         let comparison = self.likeness.compare(&from.frame);
         let (past, tried) = ((&self.visited, &self.failed), (&self.ledger, &self.modes));
         let sequence = self.first.as_ref().filter(|_| self.without != Some(Part::Order)).and_then(Sequence::read);
         let judge = Curiosity::new(things, tried, (&comparison, is_low), past, actions).on(self.footing);
         let judge = judge.steering(|key| self.model.is_arrow(key)).in_order(sequence.as_ref(), &from.frame);
-        let sought = judge.sought();
+        let judge = match sought.only {
+            Some(only) => judge.only(only),
+            None => judge,
+        };
+        let hoped = judge.sought();
         let switches = self.switches(actions);
         let asked = judge.keys.len() + switches.len();
-        let budget = self.effort.states(2 * EXPANSIONS, 0, asked) / 2;
+        let budget = self.effort.states(2 * sought.budget, 0, asked) / 2;
         let run = |judge: &mut Curiosity| {
             let search = Search::new(&self.model, self.detector.mask()).facing(facing).fuelled(fuel.clone());
             search.clicking(self.may_click(actions)).switching(switches.clone()).run(from.clone(), judge, budget)
@@ -159,7 +220,7 @@ impl<M: WorldModel> Plan<M> {
             expanded += report.expanded;
         }
         self.effort.spend(expanded, asked);
-        if let Some(thing) = sought.filter(|_| report.in_vain) {
+        if let Some(thing) = hoped.filter(|_| report.in_vain) {
             self.ledger.looked_in_vain(thing);
         }
         report

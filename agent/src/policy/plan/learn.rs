@@ -125,7 +125,12 @@ impl<M: WorldModel> Plan<M> {
                 }
                 self.begin(after, Start::Level);
             }
-            Outcome::Lost => _ = self.lost(old, action, after, &reading),
+            Outcome::Lost => {
+                let wanted = self.target.take();
+                if self.lost(old, action, after, &reading) {
+                    self.set_aside(wanted.as_ref(), &reading);
+                }
+            }
             Outcome::Continues => self.went_on(old, action, after, reading),
         }
     }

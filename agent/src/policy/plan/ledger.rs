@@ -112,6 +112,8 @@ pub(super) struct Ledger {
     penalties: BTreeMap<Thing, f32>,
     /// Things that were looked for in vain, and the count of events at that time.
     out_of_reach: BTreeMap<Thing, u32>,
+    /// The count of events when no way was found to anything that solved a level, however far.
+    looked_far: Option<u32>,
     events: u32,
     /// The count of events when the last thing of a kind was gathered.
     gathered: u32,
@@ -141,6 +143,7 @@ impl Ledger {
         self.perils.begin_level();
         self.penalties.clear();
         self.out_of_reach.clear();
+        self.looked_far = None;
         self.dyes.begin_level();
         self.hands.empty();
         self.wandered = 0;
@@ -313,8 +316,12 @@ impl Ledger {
 
     /// The last touch solved the level.
     pub(super) fn won(&mut self, touched: &Touched) {
-        for kind in &touched.kinds {
-            let record = self.kinds.entry(*kind).or_default();
+        // Ground that pieces entered before shows around many a thing, and is not what solves a level if anything else may be.
+        let is_other = |kind: &&Kind| !self.entered.contains(&kind.color);
+        let has_other = touched.kinds.iter().any(|kind| is_other(&kind));
+        let winners: Vec<Kind> = touched.kinds.iter().filter(|kind| !has_other || is_other(kind)).copied().collect();
+        for kind in winners {
+            let record = self.kinds.entry(kind).or_default();
             record.won |= record.touches < PASSES;
         }
         for record in self.kinds.values_mut() {
@@ -467,6 +474,16 @@ impl Ledger {
     /// Whether no way was found to a thing since something happened last.
     pub(super) fn is_out_of_reach(&self, thing: Thing) -> bool {
         self.out_of_reach.get(&thing) == Some(&self.events)
+    }
+
+    /// No way was found to anything that solved a level, however far.
+    pub(super) fn looked_far(&mut self) {
+        self.looked_far = Some(self.events);
+    }
+
+    /// Whether something happened since then.
+    pub(super) fn may_look_far(&self) -> bool {
+        self.looked_far != Some(self.events)
     }
 
     /// A plan to touch this went wrong.

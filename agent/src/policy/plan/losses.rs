@@ -18,14 +18,12 @@ impl<M: WorldModel> Plan<M> {
     /// The level is lost: by what goes its own way, or else by what was touched and where, unless the budget of steps ran
     /// out. A bar that is not nearly empty says that it did not. Whether the action is to blame.
     pub(super) fn lost(&mut self, old: &Grid, action: Action, after: &Observation, reading: &Reading) -> bool {
-        let wanted = self.target.take();
         self.drop_plan();
         let (empty, knows) = (self.detector.nearly_empty(old), self.fuel(old).is_known());
         let is_to_blame = !self.lives.end((reading.key, action), empty) || (knows && !empty);
         if is_to_blame {
             self.teach(old, action, after, Outcome::Lost);
             self.failed.insert((reading.key, action));
-            self.set_aside(wanted.as_ref(), reading);
             let is_met = self.model.collides(&self.model.state(old), action);
             if !is_met && !self.was_struck(old, after, reading) {
                 self.ledger.died(&reading.touched);
@@ -39,10 +37,15 @@ impl<M: WorldModel> Plan<M> {
     }
 
     /// The level was lost on the way to this: with each such loss it comes later than other things. What was lost by touching it is
-    /// known to be deadly instead.
-    fn set_aside(&mut self, wanted: Option<&Target>, reading: &Reading) {
+    /// known to be deadly instead, and what is like what solved a level is not to blame for what happens on the way.
+    pub(super) fn set_aside(&mut self, wanted: Option<&Target>, reading: &Reading) {
         match wanted {
-            Some(Target::Touch(thing)) if !reading.touched.things.contains(thing) => self.ledger.penalize(*thing),
+            Some(Target::Touch(thing)) => {
+                let is_touched = reading.touched.things.contains(thing);
+                if !is_touched && !self.ledger.has_itself_won(thing.kind) {
+                    self.ledger.penalize(*thing);
+                }
+            }
             Some(Target::Arrange(name)) => self.arrangements.was_lost(*name),
             _ => {}
         }

@@ -118,6 +118,8 @@ pub(super) struct Found<T> {
     pub(super) score: f32,
     /// At least one step; the last one is the target itself.
     pub(super) path: Vec<Step>,
+    /// How many of them take pieces along.
+    pub(super) shoves: u32,
     /// What is left of the budget then.
     pub(super) fuel: Fuel,
 }
@@ -169,6 +171,7 @@ struct Best<T> {
     node: usize,
     last: Step,
     target: T,
+    shoves: u32,
     fuel: Fuel,
 }
 
@@ -244,11 +247,12 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
                 budget = budget.min(2 * expanded + AFTERWARDS);
             }
         }
-        let best: Option<Found<J::Target>> = best.map(|Best { base, score, node, last, target, fuel }| Found {
+        let best: Option<Found<J::Target>> = best.map(|Best { base, score, node, last, target, shoves, fuel }| Found {
             path: self.path(node, last),
             base,
             score,
             target,
+            shoves,
             fuel,
         });
         let is_whole = self.queue.is_empty();
@@ -291,7 +295,7 @@ impl<'a, M: WorldModel + ?Sized> Search<'a, M> {
         let better = |base: f32| best.as_ref().is_none_or(|best| base + cost < best.score);
         let improved = judgement.target.filter(|(base, _)| better(*base)).map(|(base, target)| {
             let last = Step { action, expected: prediction.next.clone() };
-            *best = Some(Best { base, score: base + cost, node: index, last, target, fuel: fuel.clone() });
+            *best = Some(Best { base, score: base + cost, node: index, last, target, shoves, fuel: fuel.clone() });
             base
         });
         if let (true, Some((state, key))) = (judgement.walk, prediction.next.zip(key)) {

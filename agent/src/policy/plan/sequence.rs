@@ -1,6 +1,6 @@
 //! The order in which a drawing beside the level tells to touch things: a line of patches, each in the colour of one of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use env_client::{Color, Grid, Point};
 use world_model::{Bounds, Component, Scene};
@@ -17,6 +17,8 @@ const MANY: usize = 150;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sequence {
     colors: Vec<Color>,
+    /// How many things there were of each colour when it was read.
+    counts: BTreeMap<Color, usize>,
     /// The boxes of the patches that tell it.
     strip: Vec<Bounds>,
     /// What the things look like, [`Component::shape`].
@@ -43,8 +45,8 @@ pub(super) enum Turn {
 }
 
 impl Sequence {
-    /// Reads the first frame of a level: a line of patches alike but for their colours, each of which one thing elsewhere has, and
-    /// those are alike as well.
+    /// Reads the first frame of a level: a line of patches alike but for their colours, each of which a thing elsewhere has, and
+    /// those are alike as well. A colour may come several times, of which there are as many things then, or more.
     pub(super) fn read(first: &Grid) -> Option<Sequence> {
         let scene = Scene::of(first);
         let small: Vec<&Component> = scene.components().iter().filter(|it| it.area <= LARGE).collect();
@@ -55,6 +57,7 @@ impl Sequence {
         let told = starts.filter(|line| is_order(&small, line));
         told.max_by_key(Vec::len).map(|line| Sequence {
             colors: line.iter().map(|it| it.color).collect(),
+            counts: counts(like(&small, &line).map(|it| it.color)),
             strip: line.iter().map(|it| it.bounds).collect(),
             shape: like(&small, &line).next().map_or(0, |it| it.shape),
         })
@@ -63,10 +66,9 @@ impl Sequence {
     /// What is next in this frame, as long as any is left among these things, which hold still, or elsewhere in it.
     pub(super) fn next(&self, things: &Things, frame: &Grid) -> Option<Next> {
         let covered = things.covered();
-        let is_left = |color: Color| {
-            things.iter().any(|(thing, it)| {
-                thing.kind.color == color && !self.strip.contains(&it.bounds) && !covered.contains(&thing)
-            })
+        let are_left = |color: Color| {
+            let alike = things.iter().filter(|(thing, _)| thing.kind.color == color && !covered.contains(thing));
+            alike.filter(|(_, it)| !self.strip.contains(&it.bounds)).count()
         };
         let scene = Scene::of(frame);
         let roams = |color: Color| {
@@ -74,9 +76,11 @@ impl Sequence {
             let it = alike.find(|it| !self.strip.contains(&it.bounds))?;
             Some(Thing { kind: Kind { color, shape: it.shape }, at: Point::new(it.bounds.left, it.bounds.top).ok()? })
         };
-        self.colors.iter().find_map(|color| {
-            let roams = if is_left(*color) { None } else { Some(roams(*color)?) };
-            Some(Next { color: *color, roams })
+        self.colors.iter().enumerate().find_map(|(index, color)| {
+            let wanted = self.colors[..=index].iter().filter(|it| *it == color).count();
+            let (left, start) = (are_left(*color), self.counts.get(color).copied().unwrap_or_default());
+            let roams = if left == 0 { Some(roams(*color)?) } else { None };
+            (left.max(1) + wanted > start).then_some(Next { color: *color, roams })
         })
     }
 
@@ -122,15 +126,27 @@ fn like<'a>(small: &[&'a Component], line: &[&Component]) -> impl Iterator<Item 
     small.iter().copied().filter(is_like).collect::<Vec<_>>().into_iter()
 }
 
-/// Whether a line tells an order of things elsewhere, which do not lie in a line themselves.
+/// How often each colour comes.
+fn counts(colors: impl Iterator<Item = Color>) -> BTreeMap<Color, usize> {
+    colors.fold(BTreeMap::new(), |mut counts, color| {
+        *counts.entry(color).or_default() += 1;
+        counts
+    })
+}
+
+/// Whether a line tells an order of things elsewhere, which do not lie in a line themselves. Where it names a colour several
+/// times, things look as it shows them.
 fn is_order(small: &[&Component], line: &[&Component]) -> bool {
-    let colors: BTreeSet<Color> = line.iter().map(|it| it.color).collect();
+    let told = counts(line.iter().map(|it| it.color));
     let things: Vec<&Component> = like(small, line).collect();
+    let found = counts(things.iter().map(|it| it.color));
     let alike = things.windows(2).all(|pair| pair[0].shape == pair[1].shape);
     let tops: BTreeSet<u8> = things.iter().map(|it| it.bounds.top).collect();
     let lefts: BTreeSet<u8> = things.iter().map(|it| it.bounds.left).collect();
-    let (is_single, is_scattered) = (things.len() == line.len(), tops.len() > 1 && lefts.len() > 1);
-    line.len() >= FEWEST && colors.len() == line.len() && is_single && alike && is_scattered
+    let (is_single, is_scattered) = (told.len() == line.len(), tops.len() > 1 && lefts.len() > 1);
+    let are_there = told.iter().all(|(color, count)| found.get(color).is_some_and(|it| it >= count));
+    let fits = if is_single { things.len() == line.len() } else { things.iter().all(|it| it.shape == line[0].shape) };
+    line.len() >= FEWEST && told.len() > 1 && are_there && fits && alike && is_scattered
 }
 
 #[cfg(test)]
@@ -176,5 +192,20 @@ mod tests {
         let things = Things::of(&still, &InterfaceMask::new(), &[], Under::default());
         let next = sequence.next(&things, &first).unwrap();
         assert_eq!((next.color.index(), next.roams.map(|it| it.at)), (8, Point::new(5, 5).ok()));
+    }
+
+    #[test]
+    fn a_colour_may_come_several_times() {
+        let strip = |level: &str| -> Grid { ["800c008\n0000000\n0000000\n", level].concat().parse().unwrap() };
+        let first = strip("00000c0\n0800000\n0008000");
+        let sequence = Sequence::read(&first).expect("eight, twelve, eight");
+        let next = |frame: &Grid| {
+            let things = Things::of(frame, &InterfaceMask::new(), &[], Under::default());
+            sequence.next(&things, frame).map(|it| it.color.index())
+        };
+        assert_eq!(next(&first), Some(8));
+        assert_eq!(next(&strip("00000c0\n0000000\n0008000")), Some(12));
+        assert_eq!(next(&strip("0000000\n0000000\n0008000")), Some(8));
+        assert_eq!(Sequence::read(&strip("00000c0\n0800000\n0000000")), None, "one is missing");
     }
 }

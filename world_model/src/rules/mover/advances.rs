@@ -44,7 +44,9 @@ impl Movers {
         let sprite = self.sprite(instance);
         let slid = class.slid(&class.attempt((view, Drive::default()), instance, by));
         let (by, far) = match slid.filter(|_| by != Vector::ZERO) {
-            Some(came) => (if came == Vector::ZERO { by } else { came }, came.plus(by.signum().times(class.stride()))),
+            Some(came) => {
+                (if came == Vector::ZERO { by } else { came }, came.plus(by.signum().times(class.stride(view))))
+            }
             None => (by, by),
         };
         Advance { hidden: !sprite.is_at(view.frame, instance.at), ..self.going(instance, by, far) }
@@ -76,7 +78,7 @@ impl Movers {
             return None;
         }
         let (class, sprite) = (&self.classes[it.instance.class], self.sprite(it.instance));
-        let legs = class.legs(frame, sprite, it.instance.at, it.wished).filter(|legs| legs.last() == Some(&it.came))?;
+        let legs = class.legs(frame, sprite, it.instance.at, (it.wished, it.came))?;
         let starts = std::iter::once(Vector::ZERO).chain(legs.iter().copied());
         let swept = starts.zip(&legs).flat_map(|(start, end)| {
             let corner = it.instance.at.plus(start);

@@ -1,6 +1,7 @@
 //! Pieces that look alike, and what is known about how they move.
 
 mod facing;
+mod gait;
 mod guess;
 mod lessons;
 mod looks;
@@ -12,7 +13,7 @@ use std::cmp::Reverse;
 use env_client::{Action, Color, Grid};
 use rustc_hash::FxHashMap;
 
-use self::{facing::Facing, turns::Turns};
+use self::{facing::Facing, gait::Gait, turns::Turns};
 use super::{
     arrows::ARROWS,
     attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
@@ -20,7 +21,6 @@ use super::{
     heed::Heeds,
     patrol::Patrol,
     rays::Rays,
-    strides::Strides,
     strip,
 };
 use crate::rules::{
@@ -41,6 +41,9 @@ const WITH: u64 = 1 << 41;
 
 /// An intent: around the piece that this one lies beside.
 const AROUND: u64 = WITH + 1;
+
+/// An intent: to where the piece looks.
+const FORTH: u64 = WITH + 2;
 
 /// Above this, an intent is a place relative to the clicked cell.
 const CLICK: u64 = 1 << 42;
@@ -101,6 +104,9 @@ const TURN_ATOMS: u32 = 3;
 /// How often a piece of one look must have stayed while another one went, and never gone, to be taken for asleep; once
 /// if it was ever painted over.
 const RESTS: u32 = 2;
+/// An action without a direction seldom moves what it moved in less than this share of at least so many tries. Guesses.
+const SELDOM: u32 = 4;
+const TRIED: u32 = 6;
 /// The other features of a case that was never seen.
 const HABIT: u64 = u64::MAX;
 
@@ -160,7 +166,8 @@ pub(super) struct Class {
     pub(super) painted: bool,
     /// Whether its pictures are laid around the point about which it turns.
     is_laid: bool,
-    slide: Strides,
+    /// How it goes by arrows, and by other actions.
+    gaits: [Gait; 2],
     pub(super) patrol: Patrol,
     pub(super) heeds: Heeds,
     pub(super) rays: Rays,
@@ -186,9 +193,6 @@ pub(super) struct Class {
     held: u32,
     /// How often pieces were lost that met it so, and how often they were not.
     meetings: [(u32, u32); 3],
-    /// Ways that only fixed steps foretold, and that only sliding did.
-    step_hits: u32,
-    slide_hits: u32,
     /// Colours it has entered.
     pub(super) entered: u32,
     /// Colours of large components, nothing else new in the way, that stopped it.
@@ -230,7 +234,7 @@ impl Class {
             rests: Vec::new(),
             painted: false,
             is_laid: false,
-            slide: Strides::default(),
+            gaits: Default::default(),
             patrol: Patrol::default(),
             heeds: Heeds::default(),
             rays: Rays::default(),
@@ -246,8 +250,6 @@ impl Class {
             passed: 0,
             held: 0,
             meetings: [(0, 0); 3],
-            step_hits: 0,
-            slide_hits: 0,
             steps: [None; 8],
             twins: FxHashMap::default(),
         }
@@ -377,16 +379,33 @@ impl Class {
         if is_left || (self.moved[number].0 == 0 && wish.drive.relation == 0) {
             return None;
         }
+        if wish.drive.relation == 0 && self.seldom_goes(wish.view) {
+            return Some((Vector::ZERO, ASLEEP));
+        }
         let verdict = self.intent.ask(|index| wish.feature(index))?;
         let by = match verdict.outcome {
             WITH => wish.drive.by,
             AROUND => wish.drive.around,
+            FORTH => self.forth(wish)?,
             place if place >= CLICK => {
                 wish.view.click()?.plus(Vector::from_code(place - CLICK)).minus(wish.instance.at)
             }
             by => Vector::from_code(by),
         };
         Some((by, verdict))
+    }
+
+    /// Whether an action without a direction moved it so seldom that it rather does something else, as one does that takes it
+    /// aboard of what lies beside it.
+    fn seldom_goes(&self, view: &View<'_>) -> bool {
+        let (moved, tried) = self.moved[view.number() as usize];
+        !view.is_arrow() && view.click().is_none() && tried >= TRIED && SELDOM * moved <= tried
+    }
+
+    /// As far as an action last moved it, to where it looks; `None` where nobody knows where that is.
+    fn forth(&self, wish: &Wish<'_>) -> Option<Vector> {
+        let by = self.steps[wish.view.number() as usize]?;
+        Some(self.facing.of(wish.instance.pose)?.signum().times(by.x.abs().max(by.y.abs())))
     }
 
     /// Where an action last moved it.
@@ -426,23 +445,30 @@ impl Class {
 
     /// How far it slides, if it is one that slides.
     pub(super) fn slid(&self, attempt: &Attempt<'_>) -> Option<Vector> {
-        let slides = (self.is_flying() || self.slide.is_proven(attempt.view.number())) && self.slide_pays();
-        slides.then(|| self.slide.end(attempt.view.frame, attempt.sprite, attempt.at, attempt.by))?
+        let (number, gait) = (attempt.view.number(), self.gait(attempt.view));
+        let slides = (self.is_flying() || gait.slide.is_proven(number)) && gait.slides(self.flown);
+        slides.then(|| gait.slide.end(attempt.view.frame, attempt.sprite, attempt.at, attempt.by))?
     }
 
-    /// Where it turns on such a way, and where that ends.
-    pub(super) fn legs(&self, frame: &Grid, sprite: &Sprite, at: Vector, by: Vector) -> Option<Vec<Vector>> {
-        self.slide.legs(frame, sprite, at, by)
+    /// Where it turns on such a way that ends here, and where that is.
+    pub(super) fn legs(
+        &self,
+        frame: &Grid,
+        sprite: &Sprite,
+        at: Vector,
+        (by, came): (Vector, Vector),
+    ) -> Option<Vec<Vector>> {
+        let legs = self.gaits.iter().filter_map(|gait| gait.slide.legs(frame, sprite, at, by));
+        legs.into_iter().find(|legs| legs.last() == Some(&came))
     }
 
     /// Cells that it slides at a time.
-    pub(super) fn stride(&self) -> i16 {
-        self.slide.stride()
+    pub(super) fn stride(&self, view: &View<'_>) -> i16 {
+        self.gait(view).slide.stride()
     }
 
-    /// Whether sliding has explained more of what was seen than fixed steps have; what flies slides.
-    fn slide_pays(&self) -> bool {
-        self.slide_hits + self.flown > self.step_hits
+    fn gait(&self, view: &View<'_>) -> &Gait {
+        &self.gaits[Gait::of(view.number())]
     }
 
     /// Whether it is seen where there is this colour, rather than lying under it.

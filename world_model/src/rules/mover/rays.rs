@@ -59,8 +59,10 @@ impl Rays {
     /// Where a piece in line with another one means to go.
     pub(super) fn wish(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
         let case = case(wish);
-        let verdict = self.law.ask_among(|index| case[index], |it| it != GOES).filter(|_| self.is_proven())?;
-        let by = match verdict.outcome {
+        let verdict = self.law.ask(|index| case[index]).filter(|_| self.is_proven())?;
+        let goes_so = || self.law.ask_among(|index| case[index], |it| it == COMES || it == FLEES);
+        let outcome = if verdict.outcome == GOES { goes_so()?.outcome } else { verdict.outcome };
+        let by = match outcome {
             COMES => wish.drive.by.times(self.length),
             FLEES => wish.drive.by.times(-self.length),
             _ => Vector::ZERO,

@@ -99,9 +99,11 @@ impl Movers {
     /// Where a piece of a kind that is pushed was taken and is not seen any more: where one that leads pushed it, if no piece is
     /// seen there.
     fn sunk(&self, instance: Instance, placements: &[Placement]) -> Option<Placement> {
-        let is_pushed = self.classes[instance.class].driven > 0 && !self.is_controlled(instance);
+        let class = &self.classes[instance.class];
+        let is_pushed = class.driven > class.free && !class.patrols() && !self.is_controlled(instance);
         let own = (self.sprite(instance), instance.at);
-        let leads = |it: &&Placement| it.came != Vector::ZERO && self.is_controlled(it.instance);
+        let obeys = |it: &Placement| self.is_controlled(it.instance) && self.classes[it.instance.class].is_obedient();
+        let leads = |it: &&Placement| it.came != Vector::ZERO && obeys(it);
         let pushes = |it: &&Placement| strip::crosses((self.sprite(it.instance), it.instance.at), it.came, own);
         let by = placements.iter().filter(leads).find(pushes).filter(|_| is_pushed)?.came;
         let end = instance.at.plus(by);

@@ -333,7 +333,7 @@ impl Movers {
         if class.painted && !moved {
             self.selection.learn(view, class, it.instance, it.pose);
         }
-        if let Some(by) = meant.filter(|_| leads) {
+        if let Some(by) = meant.filter(|_| leads || drive.relation == 0 && class.is_controlled()) {
             class.learn_facing(it.pose, by);
         }
     }

@@ -39,6 +39,26 @@ const RHYTHMS: u64 = 0x7a11;
 /// The newest steps that lanes are read from. A guess.
 const STEPS: usize = 12;
 
+/// What cells will show.
+type Cells = Vec<(Vector, Color)>;
+
+/// What is foretold, by lanes and by what was seen at each time, each cell by one of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Foretold {
+    lanes: Cells,
+    turns: Cells,
+}
+
+impl Foretold {
+    fn cells(&self) -> impl Iterator<Item = &(Vector, Color)> {
+        self.lanes.iter().chain(&self.turns)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.lanes.is_empty() && self.turns.is_empty()
+    }
+}
+
 /// The colours that pieces came onto, as sets of indices: those that were there before, and those that came there.
 type Met = [u16; 2];
 
@@ -78,8 +98,13 @@ impl Score {
         self.others += u32::from(are_others);
     }
 
+    /// Whether it was right as often as wrong.
+    fn is_sound(self) -> bool {
+        self.right >= self.wrong
+    }
+
     fn is_ahead(self) -> bool {
-        self.right >= LEAD + TIMES * self.others && self.right >= self.wrong
+        self.right >= LEAD + TIMES * self.others && self.is_sound()
     }
 }
 
@@ -96,7 +121,9 @@ pub(super) struct Rhythms {
     lanes: Vec<Lane>,
     /// Cells of lanes.
     laned: CellSet,
-    score: Score,
+    /// How often lanes were right, and what was seen at each time.
+    by_lanes: Score,
+    by_turns: Score,
     /// What came of meeting what was there before, and what came there.
     tolls: [Toll; 2],
 }
@@ -131,37 +158,56 @@ impl Rhythms {
 
     /// Whether it foretells what others do not.
     pub(super) fn is_proven(&self) -> bool {
-        self.score.is_ahead()
+        self.by_lanes.is_ahead() || self.by_turns.is_ahead()
     }
 
     /// Whether anything is known to change by itself in a cell.
-    pub(super) fn covers(&self, at: Vector) -> bool {
+    fn covers(&self, at: Vector) -> bool {
         self.laned.contains(at) || self.timeline.covers(at)
     }
 
+    /// Whether that can be trusted.
+    pub(super) fn foretells(&self, at: Vector) -> bool {
+        self.by_lanes.is_ahead() && self.laned.contains(at) || self.by_turns.is_ahead() && self.timeline.covers(at)
+    }
+
     /// What cells that change by themselves will show after an action at a time, in a frame of which `covered` is covered by
-    /// one's own pieces.
-    pub(super) fn next(&self, frame: &Grid, time: u16, covered: impl Fn(Vector) -> bool) -> Vec<(Vector, Color)> {
+    /// one's own pieces. Lanes come first unless they were wrong more often than right: what turns back now and then looks
+    /// like one until it does.
+    pub(super) fn next(&self, frame: &Grid, time: u16, covered: impl Fn(Vector) -> bool) -> Foretold {
         let now = |at: Vector| color_at(frame, at).filter(|_| !covered(at));
         let mut drawn = CellSet::EMPTY;
-        let lanes = self.lanes.iter().flat_map(|lane| lane.later(time, now));
-        let turns = self.timeline.at(usize::from(time) + 1);
-        lanes.chain(turns).filter(|(at, _)| drawn.insert(*at)).collect()
+        let mut free = |cells: Cells| -> Cells { cells.into_iter().filter(|(at, _)| drawn.insert(*at)).collect() };
+        let lanes = || self.lanes.iter().flat_map(|lane| lane.later(time, now)).collect();
+        let turns = || self.timeline.at(usize::from(time) + 1);
+        if self.by_lanes.is_sound() {
+            Foretold { lanes: free(lanes()), turns: free(turns()) }
+        } else {
+            Foretold { turns: free(turns()), lanes: free(lanes()) }
+        }
+    }
+
+    /// The part of it that can be trusted.
+    pub(super) fn trusted(&self, next: Foretold) -> Foretold {
+        let of = |score: Score, cells: Cells| if score.is_ahead() { cells } else { Cells::new() };
+        Foretold { lanes: of(self.by_lanes, next.lanes), turns: of(self.by_turns, next.turns) }
     }
 
     /// The same as a claim, but for where pieces will be.
-    pub(super) fn claim(next: &[(Vector, Color)], taken: &CellSet) -> Claim {
+    pub(super) fn claim(next: &Foretold, taken: &CellSet) -> Claim {
         let mut claim = Claim::by(RHYTHMS);
-        claim.edits.extend(next.iter().filter(|(at, _)| !taken.contains(*at)));
+        claim.edits.extend(next.cells().filter(|(at, _)| !taken.contains(*at)));
         claim
     }
 
     /// A frame with what lies in these cells where nothing comes by.
     pub(super) fn quieten(&self, frame: &mut Grid, covered: impl Fn(Vector) -> bool) {
         let lanes = self.lanes.iter().flat_map(|lane| lane.cells().map(|at| (at, lane.ground)));
+        let (is_laned, is_turning) = (self.by_lanes.is_ahead(), self.by_turns.is_ahead());
+        let turns = self.timeline.quiet().filter(|_| is_turning);
         let width = usize::from(frame.width());
         let mut drawn = CellSet::EMPTY;
-        for (at, color) in lanes.chain(self.timeline.quiet()) {
+        for (at, color) in lanes.filter(|_| is_laned).chain(turns) {
             if !covered(at) && drawn.insert(at) && color_at(frame, at).is_some() {
                 frame.cells_mut()[at.y as usize * width + at.x as usize] = color;
             }
@@ -172,36 +218,38 @@ impl Rhythms {
     /// changed, nor was to, tells nothing.
     pub(super) fn compare(
         &mut self,
-        next: &[(Vector, Color)],
+        next: &Foretold,
         (before, after): (&Grid, &Grid),
         others: Option<&Grid>,
         taken: impl Fn(Vector) -> bool,
     ) {
-        let (mut is_change, mut right, mut others_right) = (false, true, others.is_some());
-        for (at, color) in next.iter().filter(|(at, _)| !taken(*at)) {
-            let (was, seen) = (color_at(before, *at), color_at(after, *at));
-            is_change |= was != seen || was != Some(*color);
-            right &= seen == Some(*color);
-            others_right &= others.is_some_and(|it| color_at(it, *at) == seen);
-        }
-        if is_change {
-            self.score.count(right, others_right);
+        for (cells, score) in [(&next.lanes, &mut self.by_lanes), (&next.turns, &mut self.by_turns)] {
+            let (mut is_change, mut right, mut others_right) = (false, true, others.is_some());
+            for (at, color) in cells.iter().filter(|(at, _)| !taken(*at)) {
+                let (was, seen) = (color_at(before, *at), color_at(after, *at));
+                is_change |= was != seen || was != Some(*color);
+                right &= seen == Some(*color);
+                others_right &= others.is_some_and(|it| color_at(it, *at) == seen);
+            }
+            if is_change {
+                score.count(right, others_right);
+            }
         }
     }
 
     /// The colours that pieces that come to these cells meet.
-    fn met(&self, frame: &Grid, next: &[(Vector, Color)], own: &CellSet, ends: &CellSet) -> Met {
+    fn met(&self, frame: &Grid, next: &Foretold, own: &CellSet, ends: &CellSet) -> Met {
         let set = |colors: &mut dyn Iterator<Item = Color>| colors.fold(0, |set, it| set | 1 << it.index());
         let here = ends.iter().filter(|at| self.covers(*at) && !own.contains(*at));
         let before = set(&mut here.filter_map(|at| color_at(frame, at)));
-        [before, set(&mut next.iter().filter(|(at, _)| ends.contains(*at)).map(|(_, color)| *color))]
+        [before, set(&mut next.cells().filter(|(at, _)| ends.contains(*at)).map(|(_, color)| *color))]
     }
 
     /// Pieces that covered `own` came to `ends`, or should have and were lost.
     pub(super) fn learn_toll(
         &mut self,
         is_lost: bool,
-        (frame, next): (&Grid, &[(Vector, Color)]),
+        (frame, next): (&Grid, &Foretold),
         (own, ends): (&CellSet, &CellSet),
     ) {
         let met = self.met(frame, next, own, ends);
@@ -210,7 +258,7 @@ impl Rhythms {
 
     /// Whether pieces that cover `own` are lost when they come to `ends`: they meet what they were lost to more often than they
     /// lived.
-    pub(super) fn kills(&self, frame: &Grid, next: &[(Vector, Color)], own: &CellSet, ends: &CellSet) -> bool {
+    pub(super) fn kills(&self, frame: &Grid, next: &Foretold, own: &CellSet, ends: &CellSet) -> bool {
         let met = self.met(frame, next, own, ends);
         self.tolls.iter().zip(met).any(|(toll, met)| toll.is_deadly(met))
     }
@@ -222,4 +270,44 @@ fn commonest(colors: impl Iterator<Item = Color>) -> Option<Color> {
     colors.for_each(|color| counts[color.index()] += 1);
     let most = (0..Color::COUNT).max_by_key(|index| counts[*index]).filter(|most| counts[*most] > 0);
     most.map(|index| Color::ALL[index])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Walkers that go to and fro, each in a row of its own and as far as no other, after so many actions.
+    fn walkers(time: i16) -> Grid {
+        let mut frame = Grid::filled(16, 8, Color::of(0));
+        for row in 0..4i16 {
+            let far = 3 + row;
+            let along = (far - (time.rem_euclid(2 * far) - far).abs()) + 2;
+            frame.cells_mut()[(2 * row * 16 + along) as usize] = Color::of(6);
+        }
+        frame
+    }
+
+    #[test]
+    fn what_turns_back_now_and_then_is_told_by_the_time_and_not_by_the_lane_it_seemed_to_be() {
+        let mut rhythms = Rhythms::default();
+        let (mut right, mut steps) = (0, 0);
+        for attempt in 0..6 {
+            rhythms.begin(attempt > 0);
+            rhythms.see(&walkers(0), 0, |_| CellSet::EMPTY);
+            for time in 0..9 {
+                let (before, after) = (walkers(time), walkers(time + 1));
+                let next = rhythms.next(&before, time as u16, |_| false);
+                let trusted = rhythms.trusted(next.clone());
+                if attempt >= 3 {
+                    let mut foretold = before.clone();
+                    trusted.cells().for_each(|(at, color)| foretold.cells_mut()[(at.y * 16 + at.x) as usize] = *color);
+                    (right, steps) = (right + u32::from(foretold == after), steps + 1);
+                }
+                rhythms.compare(&next, (&before, &after), None, |_| false);
+                rhythms.time += 1;
+                rhythms.see(&after, 0, |_| CellSet::EMPTY);
+            }
+        }
+        assert_eq!(right, steps, "by then each time was seen");
+    }
 }

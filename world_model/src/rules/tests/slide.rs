@@ -1,6 +1,6 @@
 //! A piece that slides until something stops it.
 
-use env_client::{Action, Grid, Key};
+use env_client::{Action, Color, Grid, Key};
 
 use super::{ARROWS, Rules, World, ahead, cells, color, keys, put};
 use crate::{Outcome, Start, Transition, WorldModel};
@@ -98,4 +98,65 @@ fn a_wall_of_which_only_a_part_was_met_stops_what_slides() {
         let next = rules.predict(&rules.state(&frame), right).next.expect("known").frame;
         assert_eq!(cells(&next, 3)[0].0 == 3, is_wall, "{next}");
     }
+}
+
+/// Squares of three cells in a hall: a hero whose nose shows where it looks steps by arrows, and the other key sends it on
+/// until something is ahead.
+#[derive(Clone, Copy)]
+struct Dash {
+    hero: (i16, i16),
+    look: (i16, i16),
+}
+
+impl Dash {
+    const HALL: [&str; 7] = ["#########", "#...#...#", "#.......#", "#.#...#.#", "#...#...#", "#.......#", "#########"];
+
+    fn is_wall((x, y): (i16, i16)) -> bool {
+        Dash::HALL[y as usize].as_bytes()[x as usize] == b'#'
+    }
+
+    fn draw(self) -> Grid {
+        let mut frame = Grid::filled(27, 21, Color::of(0));
+        for (x, y) in (0..21).flat_map(|y| (0..27).map(move |x| (x, y))) {
+            let (square, nose) = ((x / 3, y / 3), (x % 3 - 1, y % 3 - 1) == self.look);
+            let color = match () {
+                () if square == self.hero => 3 + u8::from(nose),
+                () if Dash::is_wall(square) => 5,
+                () => 0,
+            };
+            put(&mut frame, x as usize, y as usize, color);
+        }
+        frame
+    }
+
+    fn act(self, action: Action) -> Dash {
+        let ahead = |it: Dash| (it.hero.0 + it.look.0, it.hero.1 + it.look.1);
+        let step = |it: Dash| if Dash::is_wall(ahead(it)) { it } else { Dash { hero: ahead(it), ..it } };
+        let looks = [(0, -1), (0, 1), (-1, 0), (1, 0)];
+        match ARROWS.iter().position(|key| action == Action::Key(*key)) {
+            Some(arrow) => step(Dash { look: looks[arrow], ..self }),
+            None => (0..9).fold(self, |it, _| step(it)),
+        }
+    }
+}
+
+#[test]
+fn a_piece_that_steps_by_arrows_and_slides_by_another_key_is_learned() {
+    let (mut rules, mut dash) = (Rules::new(), Dash { hero: (3, 2), look: (1, 0) });
+    rules.begin(&dash.draw(), Start::Level);
+    let walk = keys(60, &ARROWS).into_iter().enumerate();
+    let play = walk.flat_map(|(at, key)| [key].into_iter().chain((at % 4 == 3).then_some(Action::Key(Key::Key5))));
+    let mut results = Vec::new();
+    for action in play {
+        let (before, next) = (dash.draw(), dash.act(action));
+        let foreseen = rules.predict(&rules.state(&before), action).next.map(|it| it.frame);
+        let is_dash = action == Action::Key(Key::Key5) && next.hero != dash.hero;
+        results.extend(is_dash.then(|| foreseen == Some(next.draw())));
+        let layers = [next.draw()];
+        rules.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
+        dash = next;
+    }
+    let late = &results[results.len() / 2..];
+    let right = late.iter().filter(|it| **it).count();
+    assert!(late.len() >= 4 && right + 1 >= late.len(), "{right} of {}: {results:?}", late.len());
 }

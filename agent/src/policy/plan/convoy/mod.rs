@@ -114,6 +114,12 @@ impl Convoy {
         (self.base, self.trains) = (Some(base), trains);
     }
 
+    /// This formation was led to.
+    fn tried(&mut self, train: &Train) {
+        let onto = self.base.as_ref().and_then(|base| color(base, train.front(), train.side));
+        self.vain.extend(onto.map(|color| (color, train.formation())));
+    }
+
     /// The things that the first one may be wanted on: as large as it is, and nothing that stops it.
     fn things(&self, base: &Grid, train: &Train, looks: Looks, mask: &InterfaceMask) -> HashMap<Spot, Color> {
         let scene = Scene::of(base);
@@ -215,7 +221,11 @@ impl Skill for Convoy {
         if self.looks.is_some() {
             self.follow(id, step.before, after);
         }
-        self.is_surprised = foreseen.is_some_and(|it| self.trains.first() != Some(&it));
+        self.is_surprised = foreseen.as_ref().is_some_and(|it| self.trains.first() != Some(it));
+        // What makes the train another one than foreseen was come to all the same.
+        if let Some(it) = foreseen.filter(|_| self.is_surprised && self.foreseen.is_empty()) {
+            self.tried(&it);
+        }
     }
 
     fn propose(&mut self, _frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {

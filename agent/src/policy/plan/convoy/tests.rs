@@ -103,3 +103,36 @@ fn a_row_is_read_in_every_order_that_it_may_have() {
     assert_eq!(read(&[(4, 6), (3, 6), (3, 7), (4, 7)]), 2, "round either way");
     assert_eq!(read(&[(4, 6), (3, 6), (3, 8)]), 0, "one is astray");
 }
+
+#[test]
+fn a_train_that_grows_where_it_was_led_is_not_led_there_in_the_same_way_again() {
+    let (mut convoy, mask, exit) = (Convoy::default(), InterfaceMask::new(), (6, 6));
+    let mut train = vec![(4, 6), (3, 6), (2, 6), (2, 7)];
+    let start = train.clone();
+    convoy.begin(&draw(&train, exit), &mask, Start::Level);
+    for key in [Key::Key2, Key::Key3, Key::Key3, Key::Key1, Key::Key4] {
+        train = act(&mut convoy, &train, key, exit);
+    }
+    convoy.wins.insert(Color::of(EXIT));
+    let mut rows = Vec::new();
+    for _ in 0..2 {
+        convoy.begin(&draw(&start, exit), &mask, Start::Again);
+        let proposal = convoy.propose(&draw(&start, exit), &mask, keys()).unwrap();
+        convoy.taken_up();
+        train.clone_from(&start);
+        let keys: Vec<Key> = proposal.steps.iter().filter_map(|it| key(it.action.id())).collect();
+        let (last, walk) = keys.split_last().unwrap();
+        for key in walk {
+            train = act(&mut convoy, &train, *key, exit);
+        }
+        let grown: Vec<(i16, i16)> = moved(&train, *last).into_iter().chain(train.last().copied()).collect();
+        let (before, layers) = (draw(&train, exit), [draw(&grown, (9, 9))]);
+        let step =
+            Transition { before: &before, action: Action::Key(*last), layers: &layers, outcome: Outcome::Continues };
+        convoy.observe(&step, &mask);
+        assert!(convoy.gives_up(), "it is longer than foreseen");
+        convoy.trust = 1;
+        rows.push(keys);
+    }
+    assert_ne!(rows[0], rows[1]);
+}

@@ -3,8 +3,8 @@
 use env_client::Color;
 
 use super::{
-    ALIGNED, AROUND, BEFORE, BEHIND, BESIDE, CLICK, Class, Drive, ELSE, ENTERED, GO, Instance, LEADS, Meeting, NOVELTY,
-    STAY, WITH, WITHIN, Wish,
+    ALIGNED, AROUND, BEFORE, BEHIND, BESIDE, CLICK, Class, Drive, ELSE, ENTERED, FORTH, GO, Gait, Instance, LEADS,
+    Meeting, NOVELTY, STAY, WITH, WITHIN, Wish,
 };
 use crate::rules::{
     law::Verdict,
@@ -42,9 +42,16 @@ impl Class {
             _ if along => WITH,
             _ if beside && wish.drive.around == by => AROUND,
             Some(click) => CLICK + wish.instance.at.plus(by).minus(click).code(),
+            None if self.goes_forth(wish, by) => FORTH,
             None => by.code(),
         };
         self.intent.learn(&wish.case(), intent);
+    }
+
+    /// Whether it went to where it looks by an action without a direction.
+    fn goes_forth(&self, wish: &Wish<'_>, by: Vector) -> bool {
+        let looks = self.facing.of(wish.instance.pose);
+        wish.drive.relation == 0 && !wish.view.is_arrow() && looks.is_some_and(|looks| by.is_along(looks))
     }
 
     /// Learns that it went by so much though nothing touched it. What goes further than it is long goes on until something
@@ -59,8 +66,10 @@ impl Class {
     /// Whether one in line with what moved others from afar stays although nothing new is in its way, or, where it goes on
     /// until something stops it, right before it; that is learned.
     pub(in crate::rules::mover) fn is_spared(&mut self, wish: &Wish<'_>, by: Vector) -> bool {
-        let way = if self.is_flying() { by.signum().times(self.stride()) } else { by };
-        let is_spared = wish.drive.relation == ALIGNED && self.finds_nothing_new(wish.view, wish.instance, way);
+        let way = if self.is_flying() { by.signum().times(self.stride(wish.view)) } else { by };
+        let is_spared = wish.drive.relation == ALIGNED
+            && by != Vector::ZERO
+            && self.finds_nothing_new(wish.view, wish.instance, way);
         if is_spared {
             self.rays.learn(wish, Vector::ZERO);
         }
@@ -98,14 +107,15 @@ impl Class {
         let attempt = self.attempt((view, wish.drive), wish.instance, by);
         let stepped = self.gate(&attempt).is_some_and(|(by, _)| by == came);
         let met = attempt.case();
-        let slid = self.slide.end(view.frame, sprite, at, by) == Some(came);
+        let gait = &mut self.gaits[Gait::of(view.number())];
+        let slid = gait.slide.end(view.frame, sprite, at, by) == Some(came);
         // What is moved from afar meant to go as far as it went, which foretells nothing.
-        self.step_hits += u32::from(stepped && !slid && wish.drive.relation != ALIGNED);
-        self.slide_hits += u32::from(slid && !stepped);
+        gait.step_hits += u32::from(stepped && !slid && wish.drive.relation != ALIGNED);
+        gait.slide_hits += u32::from(slid && !stepped);
         if came.x != 0 && came.y != 0 {
-            self.slide.learn_turns(view.frame, sprite, at, by, &[path, &[came]].concat());
+            gait.slide.learn_turns(view.frame, sprite, at, by, &[path, &[came]].concat());
         } else {
-            self.slide.learn(view.number(), view.frame, sprite, at, by, came);
+            gait.slide.learn(view.number(), view.frame, sprite, at, by, came);
         }
         let outcome = match came {
             _ if came == by => GO,
