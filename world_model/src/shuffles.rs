@@ -29,7 +29,7 @@ use crate::{InterfaceMask, Start, Transition};
 /// Slots that were taken for others in one level before nothing more is supposed of them until something changes places.
 /// A guess.
 const MISTAKES: usize = 2;
-/// Clicks on a strange fitting that did nothing before it is taken for none: one may turn what looks alike. A guess.
+/// Clicks on a strange fitting that told nothing of it before it is taken for none: one may turn what looks alike. A guess.
 const IN_VAIN: u32 = 3;
 
 /// Some actions, and what lies in the slots after them.
@@ -57,7 +57,7 @@ pub struct Shuffles {
     chosen: Option<Chosen>,
     /// Whether the first click of a pair did nothing in this level, where other things can be done.
     no_pairs: bool,
-    /// Keys pressed in this level, and how often clicks did nothing where they fell.
+    /// Keys pressed in this level, and how often clicks did nothing where they fell, or left it strange.
     pressed: Vec<Key>,
     vain: BTreeMap<Point, u32>,
     /// How the frame looked last, and the slots with fittings in it, each with what that turns.
@@ -109,8 +109,15 @@ impl Shuffles {
 
     /// Learns from one action; whether anything changed places.
     pub fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) -> bool {
+        let at = step.action.point();
+        let was_strange = at.is_some_and(|at| self.is_strange(at));
         let has_learned = self.learn(step, mask);
         self.find_fitted();
+        let Some((at, after)) = at.zip(step.after()) else { return has_learned };
+        let is_quiet = step.before.differences(after).is_none_or(|mut cells| cells.all(|at| mask.hides(at)));
+        if is_quiet || was_strange && (self.slots.is_none() || self.is_strange(at)) {
+            *self.vain.entry(at).or_default() += 1;
+        }
         has_learned
     }
 
@@ -153,9 +160,6 @@ impl Shuffles {
     /// others.
     fn miss(&mut self, step: &Transition<'_>, after: &Grid, chosen: Option<Chosen>, mask: &InterfaceMask) {
         let is_quiet = step.before.differences(after).is_none_or(|mut cells| cells.all(|at| mask.hides(at)));
-        if let Some(at) = step.action.point().filter(|_| is_quiet) {
-            *self.vain.entry(at).or_default() += 1;
-        }
         if let (false, Action::Click(at)) = (is_quiet, step.action) {
             let before = chosen.map_or_else(|| step.before.clone(), |it| it.before);
             let is_undone = before.differences(after).is_some_and(|mut cells| cells.all(|at| mask.hides(at)));
@@ -261,10 +265,19 @@ impl Shuffles {
 
     /// A click on a fitting of which nobody knows in what way it turns, unless that was in vain.
     pub fn strange(&self) -> Option<Action> {
-        let (slots, frame) = self.slots.as_ref().zip(self.frame.as_ref())?;
-        let points = self.rule.turns.strange(slots, frame).into_iter();
-        let mut points = points.map(|(slot, inset)| slots.point(slot, Some(inset)));
-        points.find(|at| self.vain.get(at).is_none_or(|clicks| *clicks < IN_VAIN)).map(Action::Click)
+        let is_open = |at: &Point| self.vain.get(at).is_none_or(|clicks| *clicks < IN_VAIN);
+        self.all_strange().into_iter().find(is_open).map(Action::Click)
+    }
+
+    /// Where fittings are clicked of which nobody knows in what way they turn.
+    fn all_strange(&self) -> Vec<Point> {
+        let Some((slots, frame)) = self.slots.as_ref().zip(self.frame.as_ref()) else { return Vec::new() };
+        let all = self.rule.turns.strange(slots, frame).into_iter();
+        all.map(|(slot, inset)| slots.point(slot, Some(inset))).collect()
+    }
+
+    fn is_strange(&self, at: Point) -> bool {
+        self.all_strange().contains(&at)
     }
 
     /// Whether the tile in a slot has to go through the slots between to come to another one: what is exchanged are

@@ -16,7 +16,7 @@ use crate::{
 /// Cells across the widest view an engine draws with at least two frame cells each.
 const VIEWS: std::ops::RangeInclusive<u8> = 3..=32;
 /// The smallest cell in which a colour can be told from a mark on it.
-const SMALLEST: u8 = 3;
+pub(super) const SMALLEST: u8 = 3;
 /// The largest: three cells across a frame.
 const LARGEST: u8 = SIDE / 3;
 /// The share of colour edges on the lines of a lattice in a level's first frame that speaks for it. Lower than for a
@@ -143,7 +143,7 @@ impl Board {
     }
 
     /// From one cell to the next, across and down.
-    pub(crate) fn pitch(&self) -> (u8, u8) {
+    pub fn pitch(&self) -> (u8, u8) {
         self.pitch
     }
 
@@ -175,7 +175,7 @@ impl Board {
     }
 
     /// The rectangle of a cell, present or not.
-    pub(crate) fn bounds(&self, cell: usize) -> Bounds {
+    pub fn bounds(&self, cell: usize) -> Bounds {
         let (column, row) = (cell as u8 % self.columns, (cell / usize::from(self.columns)) as u8);
         let (left, top) = (self.left + column * self.pitch.0, self.top + row * self.pitch.1);
         Bounds { left, top, right: left + self.size.0 - 1, bottom: top + self.size.1 - 1 }

@@ -34,6 +34,7 @@ pub use self::{
     board::{Board, Mark},
     clue::Clue,
     law::{Keying, Law, Level},
+    picture::drawn,
     shift::{Pane, Way},
 };
 use self::{

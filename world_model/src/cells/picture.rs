@@ -1,10 +1,13 @@
 //! Pictures: drawings of square blocks that lie beside a board, at a scale of their own.
 
-use std::collections::BTreeSet;
+use std::{cmp::Reverse, collections::BTreeSet};
 
 use env_client::{Color, Grid, Point};
 
-use super::{Board, board::apart_from};
+use super::{
+    Board,
+    board::{SMALLEST, apart_from},
+};
 use crate::{Bounds, InterfaceMask, Scene};
 
 /// The fewest blocks along a side: less could be anything.
@@ -36,6 +39,21 @@ pub(crate) fn drawings(board: &Board, frame: &Grid, mask: &InterfaceMask, colors
     let taken = (0..board.len()).map(|cell| board.bounds(cell)).reduce(Bounds::union);
     let colors = colors.iter().fold(0, |set, color| set | 1 << color.index());
     taken.map_or_else(Vec::new, |taken| pictures(frame, mask, board.size(), (taken, colors)))
+}
+
+/// Every board of tiles, three cells wide and high or more, beside which a drawing of it lies: as many tiles wide and high, and
+/// not like it; with the colours of that drawing, row after row. The largest cells come first.
+pub fn drawn(frame: &Grid, mask: &InterfaceMask) -> Vec<(Board, Vec<Color>)> {
+    let mut boards = Board::families(frame, mask, SMALLEST);
+    boards.sort_by_key(|it| Reverse(it.area()));
+    let told = |board: Board| {
+        let colors = board.middles(frame);
+        let differs = |drawing: &Vec<Color>| (0..board.len()).any(|at| board.has(at) && drawing[at] != colors[at]);
+        let mut drawings = drawings(&board, frame, mask, &colors);
+        drawings.retain(differs);
+        drawings.into_iter().map(|it| (board.clone(), it)).collect::<Vec<_>>()
+    };
+    boards.into_iter().flat_map(told).collect()
 }
 
 /// The colours of every picture of so many blocks across and down, row after row. It may lie over the board, which takes
@@ -133,6 +151,17 @@ mod tests {
             pictures(&frame, &InterfaceMask::new(), (3, 2), (taken, colors)).len()
         };
         assert_eq!([found(0), found(1 << 5 | 1 << 6)], [0, 1]);
+    }
+
+    #[test]
+    fn tiles_are_told_from_the_drawing_of_them() {
+        let rows = ["000000000000000", "011101110000000", "011101110056000", "011101110065000", "000000000000000"];
+        let tiles = ["011101110000000", "011101110000000", "011101110000000", "000000000000000"];
+        let frame: Grid = [rows.as_slice(), &tiles].concat().join("\n").parse().unwrap();
+        let drawn = drawn(&frame, &InterfaceMask::new());
+        let [(board, colors)] = drawn.as_slice() else { panic!("{drawn:?}") };
+        assert_eq!((board.size(), board.middle(0)), ((2, 2), Point::new(2, 2).unwrap()));
+        assert_eq!(colors.iter().map(|it| it.index()).collect::<Vec<_>>(), [5, 6, 6, 5]);
     }
 
     #[test]

@@ -10,6 +10,8 @@ use crate::{Bounds, InterfaceMask, Scene};
 const SEATS: std::ops::RangeInclusive<usize> = 5..=120;
 /// Cells along the side of a seat. A guess.
 const SIDES: std::ops::RangeInclusive<u8> = 3..=21;
+/// And those of what is drawn on a seat where nothing stands: a hole may be smaller than all that stands. A guess.
+const DRAWN: std::ops::RangeInclusive<u8> = 2..=21;
 /// Points along the side of a look: a picture is sampled there, so that it looks the same at any whole scale.
 const SAMPLES: u8 = 8;
 /// A tile is of one colour but for one cell in so many: counters may lie over it.
@@ -84,12 +86,16 @@ impl<'a> Search<'a> {
             };
             wide.union(mark) == wide
         };
-        let clicked = self.outermost().into_iter().find(|it| it.contains(click.x(), click.y())).filter(is_near);
-        let apart = clicked.and_then(|it| Board::lay(Style::Apart, size(it), self.apart(size(it))));
+        let drawings = self.outermost(&SIDES);
+        let clicked = drawings.iter().find(|it| it.bounds.contains(click.x(), click.y()));
+        let clicked = clicked.filter(|it| is_near(&it.bounds)).copied();
+        let lay = |it: Drawing, all: &[Drawing]| Board::lay(Style::Apart, size(it.bounds), apart(all, size(it.bounds)));
+        let wide = clicked.and_then(|it| lay(it, &drawings));
+        let on_ground = clicked.and_then(|it| lay(it, &self.drawn_on(it.surround)));
         let is_tile = SIDES.contains(&mark.width()) && SIDES.contains(&mark.height()) && self.color_of(mark).is_some();
         let corner = (mark.left, mark.top);
         let tiles = is_tile.then(|| Board::lay(Style::Tiles, size(mark), self.tiles(size(mark), corner))).flatten();
-        let all = [apart, tiles].into_iter().flatten().filter(|it| it.at(click).is_some());
+        let all = [wide, on_ground, tiles].into_iter().flatten().filter(|it| it.at(click).is_some());
         all.min_by_key(|it| usize::MAX - it.len())
     }
 
@@ -99,9 +105,12 @@ impl<'a> Search<'a> {
         let count = |it: &[Bounds]| it.iter().filter(|seat| is_known(&look(self.frame, **seat))).count();
         let best = match style {
             Style::Apart => {
-                let sizes: BTreeSet<Size> = self.outermost().into_iter().map(size).collect();
+                let all = self.outermost(&SIDES);
+                let sizes: BTreeSet<Size> = all.iter().map(|it| size(it.bounds)).collect();
                 let alike = sizes.into_iter().filter(|it| product(it.0, known.1) == product(it.1, known.0));
-                let found = alike.map(|it| (it, self.apart(it)));
+                let grounds: BTreeSet<Color> = all.iter().map(|it| it.surround).collect();
+                let sets = grounds.into_iter().map(|it| self.drawn_on(it)).chain([all]).collect::<Vec<_>>();
+                let found = alike.flat_map(|it| sets.iter().map(move |drawings| (it, apart(drawings, it))));
                 found.max_by_key(|(it, seats)| (count(seats), *it == known))?
             }
             Style::Tiles => {
@@ -113,36 +122,23 @@ impl<'a> Search<'a> {
         Board::lay(style, best.0, best.1)
     }
 
-    /// Bounds of all that lies on ground, but for what lies within others of these.
-    fn outermost(&self) -> Vec<Bounds> {
+    /// All of such sides that lies on ground, but for what lies within others of these.
+    fn outermost(&self, sides: &std::ops::RangeInclusive<u8>) -> Vec<Drawing> {
         let all = self.scene.components().iter().enumerate().filter(|(index, it)| {
-            let is_sized = SIDES.contains(&it.bounds.width()) && SIDES.contains(&it.bounds.height());
+            let is_sized = sides.contains(&it.bounds.width()) && sides.contains(&it.bounds.height());
             is_sized && !self.scene.is_ground(*index) && !self.mask.hides(it.center)
         });
-        let all: Vec<Bounds> = all.map(|it| it.1.bounds).collect();
-        let is_within = |it: &Bounds| all.iter().any(|other| other != it && other.union(*it) == *other);
-        all.iter().filter(|it| !is_within(it)).copied().collect()
+        let all: Vec<Drawing> = all.map(|it| Drawing { bounds: it.1.bounds, surround: it.1.surround }).collect();
+        let is_within =
+            |it: Bounds| all.iter().any(|other| other.bounds != it && other.bounds.union(it) == other.bounds);
+        all.iter().filter(|it| !is_within(it.bounds)).copied().collect()
     }
 
-    /// Seats of this size around the middles of drawings that lie apart.
-    fn apart(&self, wanted: Size) -> Vec<Bounds> {
-        let is_sized = |it: &Bounds| {
-            let (width, height) = size(*it);
-            width <= wanted.0 && height <= wanted.1 && 3 * width >= wanted.0 && 3 * height >= wanted.1
-        };
-        let around = |it: Bounds| {
-            let along = |sum: i16, side: u8| {
-                let twice = sum - i16::from(side) + 1;
-                u8::try_from(twice / 2).ok().filter(|_| twice % 2 == 0)
-            };
-            let (x, y) = middle(it);
-            let (left, top) = (along(x, wanted.0)?, along(y, wanted.1)?);
-            Some(Bounds { left, top, right: left + wanted.0 - 1, bottom: top + wanted.1 - 1 })
-        };
-        let mut seats: Vec<Bounds> = self.outermost().into_iter().filter(is_sized).filter_map(around).collect();
-        seats.sort_by_key(|it| (it.top, it.left));
-        seats.dedup();
-        seats
+    /// The same with all that is small, but only what lies on ground of this colour: counters lie beside the board.
+    fn drawn_on(&self, ground: Color) -> Vec<Drawing> {
+        let mut all = self.outermost(&DRAWN);
+        all.retain(|it| it.surround == ground);
+        all
     }
 
     /// Tiles of this size, one of which has its corner there, that have one colour which is not the ground's.
@@ -166,6 +162,35 @@ impl<'a> Search<'a> {
         let blots = it.points().filter(|at| self.frame.get(*at) != Some(color)).take(most + 1).count();
         (blots <= most).then_some(color)
     }
+}
+
+/// Something that lies on ground.
+#[derive(Clone, Copy, Debug)]
+struct Drawing {
+    bounds: Bounds,
+    /// The colour around it.
+    surround: Color,
+}
+
+/// Seats of this size around the middles of drawings that lie apart.
+fn apart(drawings: &[Drawing], wanted: Size) -> Vec<Bounds> {
+    let is_sized = |it: &Bounds| {
+        let (width, height) = size(*it);
+        width <= wanted.0 && height <= wanted.1 && 3 * width >= wanted.0 && 3 * height >= wanted.1
+    };
+    let around = |it: Bounds| {
+        let along = |sum: i16, side: u8| {
+            let twice = sum - i16::from(side) + 1;
+            u8::try_from(twice / 2).ok().filter(|_| twice % 2 == 0)
+        };
+        let (x, y) = middle(it);
+        let (left, top) = (along(x, wanted.0)?, along(y, wanted.1)?);
+        Some(Bounds { left, top, right: left + wanted.0 - 1, bottom: top + wanted.1 - 1 })
+    };
+    let mut seats: Vec<Bounds> = drawings.iter().map(|it| it.bounds).filter(is_sized).filter_map(around).collect();
+    seats.sort_by_key(|it| (it.top, it.left));
+    seats.dedup();
+    seats
 }
 
 /// What is seen within bounds.

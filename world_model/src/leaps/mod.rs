@@ -402,6 +402,19 @@ impl Leaps {
         });
         best.map(|it| it.1)
     }
+
+    /// One of those that is over a piece to where nothing stands, along the shortest ways.
+    pub fn hop(&self) -> Option<Leap> {
+        let mut best: Option<((u8, bool), Leap)> = None;
+        self.lines(&self.stand(), 3, |leap, class, _, kinds| {
+            let is_hop = matches!(kinds, [_, over, to] if self.law.is_picked(*over) && !self.law.is_picked(*to));
+            let rank = (class, self.held() != Some(leap.0));
+            if is_hop && self.law.is_open(class, kinds) && best.is_none_or(|it| rank < it.0) {
+                best = Some((rank, leap));
+            }
+        });
+        best.map(|it| it.1)
+    }
 }
 
 /// What a click changed on the seats.

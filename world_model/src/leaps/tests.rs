@@ -143,6 +143,39 @@ fn the_board_is_found_again_at_another_scale() {
     assert_eq!(leaps(&model, false), [(0, 2), (1, 8)]);
 }
 
+/// A board of four by three seats on a plate, where pegs are six cells wide and holes two, over a row of dots as large as
+/// holes that counts the pegs.
+fn holed(pegs: &[u8], picked: Option<u8>) -> Grid {
+    let mut frame = Grid::filled(64, 64, GROUND);
+    let mut draw = |left: u8, top: u8, width: u8, height: u8, color: u8| {
+        let it = Bounds { left, top, right: left + width - 1, bottom: top + height - 1 };
+        it.points().for_each(|at| frame.set(at, Color::of(color)));
+    };
+    draw(3, 3, 34, 26, 12);
+    for seat in 0..12 {
+        let (left, top) = (5 + 8 * (seat % 4), 5 + 8 * (seat / 4));
+        match pegs.contains(&seat) {
+            true => draw(left, top, 6, 6, if picked == Some(seat) { PICKED } else { PEG }),
+            false => draw(left + 2, top + 2, 2, 2, NEST),
+        }
+    }
+    (0..13).for_each(|dot| draw(5 + 4 * dot, 50, 2, 2, PEG));
+    frame
+}
+
+#[test]
+fn holes_smaller_than_all_that_stands_are_seats_and_counters_beside_the_board_are_not() {
+    let (pegs, mut model) = ([0, 1, 5, 6, 7], Leaps::default());
+    model.begin(&holed(&pegs, None), &InterfaceMask::new(), Start::Level);
+    let click = Action::Click(Point::new(8, 8).unwrap());
+    tell(&mut model, &holed(&pegs, None), click, &holed(&pegs, Some(0)));
+    assert_eq!((model.held(), model.stand().len()), (Some(0), 12));
+    assert_eq!(model.hop(), Some((0, 2)), "over one of its kind");
+    let next = [1, 2, 4, 9, 10, 11];
+    model.begin(&holed(&next, None), &InterfaceMask::new(), Start::Level);
+    assert_eq!(model.stand().len(), 12);
+}
+
 #[test]
 fn a_seat_that_looks_unlike_others_is_one_to_go_to_for_those_who_dare() {
     let mut stand = PEGS;

@@ -272,6 +272,25 @@ fn what_is_as_small_as_a_pin_and_where_pins_are_is_strange_in_another_color() {
 }
 
 #[test]
+fn what_stays_strange_is_left_alone_though_each_click_on_it_changes_something() {
+    let (mut model, mask, pins) = (Shuffles::default(), InterfaceMask::new(), [(0, 0)]);
+    let before = pinned(&["123", "456"], &pins);
+    model.begin(&before, &mask, Start::Level);
+    show(&mut model, pin(0, 0), &before, pinned(&["413", "526"], &pins));
+    let mut frame = pinned(&["122", "133"], &pins);
+    frame.set(Point::new(8, 4).unwrap(), Color::of(7));
+    model.begin(&frame, &mask, Start::Level);
+    for clicks in 0..IN_VAIN {
+        assert_eq!(model.strange(), Some(pin(1, 0)), "after {clicks} clicks");
+        let mut next = frame.clone();
+        next.set(Point::new(20, 10 + i16::try_from(clicks).unwrap()).unwrap(), Color::of(6));
+        show(&mut model, pin(1, 0), &frame, next.clone());
+        frame = next;
+    }
+    assert_eq!(model.strange(), None, "it changes something else");
+}
+
+#[test]
 fn pins_are_found_between_tiles_of_another_size() {
     let (mut model, mask) = (Shuffles::default(), InterfaceMask::new());
     let before = pinned(&["123", "456"], &[(0, 0)]);

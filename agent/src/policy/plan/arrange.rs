@@ -13,11 +13,15 @@ use env_client::{Color, Grid, Point};
 use world_model::{Advance, Bounds, InterfaceMask};
 
 use super::{
-    casting, fitting,
+    casting,
+    drawn::{Drawings, Drawn},
+    fitting,
+    litter::Litter,
     moved::Moved,
     pairs::{Pair, Role, cast, cast_after},
     picture::{Middle, Picture},
     slots::{Slot, is_like, misfit, size, slots, split},
+    sweeps::Sweeps,
     things::{Kind, Things, Under},
 };
 
@@ -27,6 +31,10 @@ pub(super) const MOST: usize = 12;
 /// What makes a static thing the slot of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Relation {
+    /// Tiles look like a drawing beside them.
+    Drawn,
+    /// No slot at all: nothing is to be left of what pieces sweep.
+    Swept,
     /// It has the colour of the piece, which answers to actions itself, now or when it is selected.
     Own,
     /// It has the outline of the piece, which is no mere rectangle.
@@ -46,7 +54,7 @@ pub(super) enum Relation {
 impl Relation {
     /// Whether it is no accident where it holds.
     pub(super) fn is_telling(self) -> bool {
-        matches!(self, Relation::Own | Relation::Shape | Relation::Color | Relation::Size | Relation::Meet)
+        !matches!(self, Relation::Imagined | Relation::Any)
     }
 }
 
@@ -57,24 +65,41 @@ pub(super) struct Name {
     /// The piece, of several the first; none where all kinds of pieces are meant.
     piece: Option<Kind>,
     slot: Option<Kind>,
-    /// How many kinds of pieces are meant, where that is all that are known: the more of them, the more is meant.
+    /// How many kinds of pieces are meant, where that is all that are known: the more of them, the more is meant. Of
+    /// drawings, which one.
     kinds: usize,
+    /// The colours of which nothing is to be left, a set of indices, and whether pieces are to be beside the exit then.
+    swept: (u16, bool),
 }
 
 impl Name {
     /// Each of so many kinds of pieces that answer to actions on slots of its colour.
     pub(super) fn own(kinds: usize) -> Name {
-        Name { relation: Relation::Own, piece: None, slot: None, kinds }
+        Name { kinds, ..Name::of(Relation::Own, None, None) }
     }
 
     /// The only piece that answers to actions where its outline is drawn.
     pub(super) fn fit(piece: Kind, slot: Kind) -> Name {
-        Name { relation: Relation::Shape, piece: Some(piece), slot: Some(slot), kinds: 0 }
+        Name::of(Relation::Shape, Some(piece), Some(slot))
     }
 
     /// The only piece that answers to actions, to the cell on what is as large.
     pub(super) fn fill(piece: Kind, slot: Kind) -> Name {
-        Name { relation: Relation::Size, piece: Some(piece), slot: Some(slot), kinds: 0 }
+        Name::of(Relation::Size, Some(piece), Some(slot))
+    }
+
+    /// Nothing left of these colours, and pieces beside where a step solved other levels, or anywhere.
+    pub(super) fn sweep(colors: u16, ends: bool) -> Name {
+        Name { swept: (colors, ends), ..Name::of(Relation::Swept, None, None) }
+    }
+
+    fn of(relation: Relation, piece: Option<Kind>, slot: Option<Kind>) -> Name {
+        Name { relation, piece, slot, kinds: 0, swept: (0, false) }
+    }
+
+    /// Tiles like this drawing beside them.
+    fn drawn(index: usize) -> Name {
+        Name { kinds: index, ..Name::of(Relation::Drawn, None, None) }
     }
 
     /// What may be the same in every level: the colour of the slots, and whether pieces of all kinds belong there.
@@ -93,6 +118,8 @@ impl Name {
 pub(super) struct Arrangement {
     pub(super) name: Name,
     pub(super) pairs: Vec<Pair>,
+    /// What is to be swept, if that is what it is.
+    pub(super) litter: Option<Litter>,
     /// Whether there are as many pieces as slots.
     pub(super) is_exact: bool,
     /// By how many cells the sides of its slots differ from those of its pieces, where nothing else relates them.
@@ -102,12 +129,18 @@ pub(super) struct Arrangement {
 impl Arrangement {
     /// How far a frame is from it, in sides of a piece; 0 where it holds, `None` where the pieces cannot be seen.
     pub(super) fn distance(&self, frame: &Grid, cast: &[Role]) -> Option<u32> {
+        if let Some(litter) = &self.litter {
+            return Some(litter.distance((frame, frame), cast));
+        }
         self.pairs.iter().map(|pair| pair.distance(frame, cast).map(|it| it.0)).sum()
     }
 
-    /// The same, with the way that is left to who has to move a piece: from any of these places to the nearest piece that
-    /// is on no slot.
-    pub(super) fn toil(&self, frame: &Grid, movers: &[Role]) -> Option<u32> {
+    /// The same of a frame to which a step led from the one before, with the way that is left to who has to move a piece:
+    /// from any of these places to the nearest piece that is on no slot.
+    pub(super) fn toil(&self, (before, frame): (&Grid, &Grid), movers: &[Role]) -> Option<u32> {
+        if let Some(litter) = &self.litter {
+            return Some(litter.distance((before, frame), movers));
+        }
         let pairs = self.pairs.iter().map(|pair| pair.distance(frame, movers));
         let pairs: Vec<(u32, Option<u32>)> = pairs
             .zip(&self.pairs)
@@ -154,6 +187,10 @@ pub(super) struct Level<'a> {
 pub(super) struct Arrangements {
     /// What was seen to be moved.
     moved: Moved,
+    /// What tiles may be meant to look like.
+    drawings: Drawings,
+    /// What pieces sweep, and whether levels want that.
+    pub(super) sweeps: Sweeps,
     /// Relations of arrangements that solved a level, and the colours of slots with whether pieces of all kinds belonged there.
     won: BTreeSet<Relation>,
     solved: BTreeSet<(Color, bool)>,
@@ -181,8 +218,9 @@ const LOSSES: u32 = 3;
 const LONGEST_REST: u32 = 12;
 
 impl Arrangements {
-    /// A new level: everything may be meant again.
-    pub(super) fn begin_level(&mut self) {
+    /// A new level, which begins with this frame: everything may be meant again.
+    pub(super) fn begin_level(&mut self, first: &Grid, mask: &InterfaceMask) {
+        self.drawings.begin_level(first, mask);
         self.vain.clear();
         self.surprised.clear();
         self.lost.clear();
@@ -195,9 +233,16 @@ impl Arrangements {
         self.moved.watch(before, after, frame);
     }
 
-    /// It came true and the level went on.
+    /// Looks for tiles that a key painted.
+    pub(super) fn watch_tiles(&mut self, frame: &Grid, now: &Things) {
+        if self.drawings.watch(frame, now) {
+            self.look_again();
+        }
+    }
+
+    /// It came true and the level went on. What is swept is so wherever pieces are then.
     pub(super) fn was_vain(&mut self, name: Name) {
-        self.vain.insert(name);
+        self.vain.extend([name, Name { swept: (name.swept.0, false), ..name }]);
     }
 
     /// A step of a plan for it did something else than was expected.
@@ -230,9 +275,10 @@ impl Arrangements {
         *self.lost.entry(name).or_default() += 1;
     }
 
-    /// Whether it never solved a level, and this one was lost on the way to it too often.
+    /// Whether it never solved a level, or leads where it may not end well, and this one was lost on the way to it too often.
     fn is_costly(&self, name: Name) -> bool {
-        !self.is_proven(name) && self.lost.get(&name).is_some_and(|it| *it >= LOSSES)
+        (name.relation == Relation::Swept || !self.is_proven(name))
+            && self.lost.get(&name).is_some_and(|it| *it >= LOSSES)
     }
 
     /// Nobody found a way.
@@ -256,12 +302,15 @@ impl Arrangements {
 
     /// Whether this arrangement's relation solved a level.
     pub(super) fn is_proven(&self, name: Name) -> bool {
-        self.won.contains(&name.relation)
+        match name.relation {
+            Relation::Swept => self.sweeps.are_certain(),
+            relation => self.won.contains(&relation),
+        }
     }
 
     /// Whether any of them ever solved a level.
     pub(super) fn have_won(&self) -> bool {
-        !self.won.is_empty()
+        !self.won.is_empty() || self.sweeps.are_certain()
     }
 
     /// What to bring about, likeliest first.
@@ -284,20 +333,34 @@ impl Arrangements {
         let movable = self.movable(level, &things);
         let moves = |kind: Kind| movable.contains_key(&kind) || self.moved.contains(kind);
         let pieces = pieces(&movable, first, (&things, &touching), &controlled, advances);
+        let mut all: Vec<Arrangement> = self.as_drawn().collect();
         if pieces.is_empty() && level.cast.is_empty() && image.is_none() {
-            return Vec::new();
+            return all;
         }
         let slots = slots(&things, &pieces, |kind| moves(kind) || controlled.contains(&kind));
-        let mut all: Vec<Arrangement> = by_color(&pieces, &slots, first).into_iter().collect();
+        all.extend(by_color(&pieces, &slots, first));
         all.extend(casting::by_own_color(level, &things, moves));
         all.extend(fitting::by_form(level, &things));
         all.extend(fitting::by_size(level, &things));
         all.extend(by_kind(&pieces, &slots, first));
         all.extend(meetings(&pieces, first));
+        all.extend(self.sweeps.wanted(level));
         all.extend(image.and_then(|image| self.as_imagined(first, image, &things, &controlled)));
         let is_habit = |name: Name| name.habit().is_some_and(|habit| self.solved.contains(&habit));
         all.sort_by_key(|it| (!is_habit(it.name), !self.is_proven(it.name), it.name.relation, !it.is_exact, it.misfit));
         all
+    }
+
+    /// Tiles like the drawings beside them.
+    fn as_drawn(&self) -> impl Iterator<Item = Arrangement> {
+        let arrangement = |(index, it): (usize, &Drawn)| Arrangement {
+            name: Name::drawn(index),
+            pairs: vec![it.pair()],
+            litter: None,
+            is_exact: true,
+            misfit: 0,
+        };
+        self.drawings.wanted().map(arrangement)
     }
 
     /// Everything that can be moved where it is seen in an image of the level.
@@ -314,9 +377,8 @@ impl Arrangements {
             let slots = picture.find(image);
             (!slots.is_empty() && slots != picture.find(first)).then(|| Pair::drawn(vec![picture], slots, first))
         });
-        let (name, pairs) =
-            (Name { relation: Relation::Imagined, piece: None, slot: None, kinds: 0 }, pairs.collect::<Vec<Pair>>());
-        (!pairs.is_empty()).then_some(Arrangement { name, pairs, is_exact: true, misfit: 0 })
+        let (name, pairs) = (Name::of(Relation::Imagined, None, None), pairs.collect::<Vec<Pair>>());
+        (!pairs.is_empty()).then_some(Arrangement { name, pairs, litter: None, is_exact: true, misfit: 0 })
     }
 
     fn is_due(&self, name: Name) -> bool {
@@ -379,10 +441,9 @@ fn by_color(pieces: &[Piece], slots: &[Slot], first: &Grid) -> Option<Arrangemen
         }
     }
     let piece = colors.values().next()?.0.kind;
-    let name =
-        Name { relation: Relation::Color, piece: Some(piece).filter(|_| colors.len() == 1), slot: None, kinds: 0 };
+    let name = Name::of(Relation::Color, Some(piece).filter(|_| colors.len() == 1), None);
     let pairs = colors.into_values().map(|(piece, slots)| Pair::drawn(vec![piece.picture.clone()], slots, first));
-    Some(Arrangement { name, pairs: pairs.collect(), is_exact: true, misfit: 0 })
+    Some(Arrangement { name, pairs: pairs.collect(), litter: None, is_exact: true, misfit: 0 })
 }
 
 /// All pieces on the slots of one kind: those of each kind, side by side where there is only one slot with room for them,
@@ -416,9 +477,9 @@ fn on_slots(pieces: &[&Piece], (slot, members): (Kind, &[Bounds]), first: &Grid)
     let pair = Pair::drawn(pictures, members.iter().map(|it| Middle::around(*it)).collect(), first);
     let piece = Some(pieces[0].kind).filter(|_| pieces.len() == 1);
     let count: usize = pieces.iter().map(|it| it.places.len()).sum();
-    let name = Name { relation, piece, slot: Some(slot), kinds: 0 };
+    let name = Name::of(relation, piece, Some(slot));
     let misfit = pieces.iter().map(|it| misfit(it.picture.size(), members[0])).max()?;
-    Some(Arrangement { name, pairs: vec![pair], is_exact: count == members.len(), misfit })
+    Some(Arrangement { name, pairs: vec![pair], litter: None, is_exact: count == members.len(), misfit })
 }
 
 /// What a slot within these bounds has in common with a piece.
@@ -436,9 +497,9 @@ fn relation(piece: &Piece, slot: Kind, bounds: Bounds) -> Relation {
 fn meetings(pieces: &[Piece], first: &Grid) -> Vec<Arrangement> {
     let few = pieces.iter().filter(|it| it.places.len() == 2);
     few.map(|it| {
-        let name = Name { relation: Relation::Meet, piece: Some(it.kind), slot: None, kinds: 0 };
+        let name = Name::of(Relation::Meet, Some(it.kind), None);
         let pair = Pair::drawn(vec![it.picture.clone()], Vec::new(), first);
-        Arrangement { name, pairs: vec![pair], is_exact: true, misfit: 0 }
+        Arrangement { name, pairs: vec![pair], litter: None, is_exact: true, misfit: 0 }
     })
     .collect()
 }
@@ -449,9 +510,16 @@ impl fmt::Display for Name {
             (Relation::Shape, Some(slot)) if self.piece.is_some() => {
                 write!(f, "every piece on a {} slot of its form", slot.color)
             }
+            (Relation::Drawn, _) => f.write_str("every tile as it is drawn"),
             (Relation::Own, _) => f.write_str("every piece that obeys on a slot of its colour"),
             (Relation::Color, _) => f.write_str("every piece on a slot of its colour"),
             (Relation::Imagined, _) => f.write_str("every piece where it was imagined"),
+            (Relation::Swept, _) => {
+                let colors = Color::ALL.into_iter().filter(|it| self.swept.0 >> it.index() & 1 == 1);
+                f.write_str("nothing left of")?;
+                colors.into_iter().try_for_each(|it| write!(f, " {it}"))?;
+                f.write_str(if self.swept.1 { ", and beside the exit" } else { "" })
+            }
             (Relation::Meet, _) => f.write_str("the two pieces in one place"),
             (_, Some(slot)) if self.piece.is_none() => write!(f, "pieces of all kinds on {} slots", slot.color),
             (_, Some(slot)) => write!(f, "every piece on a {} slot", slot.color),

@@ -99,7 +99,7 @@ impl<M: WorldModel> Plan<M> {
         let query = Query {
             actions: &keys,
             clicks: self.may_click(rules.actions),
-            distance: |frame: &Grid, movers: &[Role]| wanted.toil(frame, movers),
+            distance: |frames: (&Grid, &Grid), movers: &[Role]| wanted.toil(frames, movers),
             walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
                 let known = it.source == Source::Memory;
                 let fails = !known && (!footing.holds(it.confidence) || failed.contains(&(key, action)));

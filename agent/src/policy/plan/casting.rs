@@ -38,7 +38,7 @@ pub(super) fn by_own_color(level: &Level<'_>, things: &Things, moves: impl Fn(Ki
     let slots = slots(things, level.cast, moves, &members);
     let pairs: Vec<Pair> = members.iter().filter_map(|it| pair(it, &slots)).collect();
     let name = Name::own(pairs.len());
-    (!pairs.is_empty()).then_some(Arrangement { name, pairs, is_exact: true, misfit: 0 })
+    (!pairs.is_empty()).then_some(Arrangement { name, pairs, litter: None, is_exact: true, misfit: 0 })
 }
 
 /// The classes of pieces, each as the first of it is seen.

@@ -44,7 +44,7 @@ pub(super) fn by_form(level: &Level<'_>, things: &Things) -> Vec<Arrangement> {
         let outline = Outline { color: own.kind.color, cells: things.cells(slot) };
         let pieces = Pieces::Played(piece.class, size);
         let pair = Pair { pieces, slots: vec![Middle::around(it.bounds)], homes: Vec::new(), outline: Some(outline) };
-        Arrangement { name: Name::fit(own.kind, slot.kind), pairs: vec![pair], is_exact: true, misfit: 0 }
+        Arrangement { name: Name::fit(own.kind, slot.kind), pairs: vec![pair], litter: None, is_exact: true, misfit: 0 }
     };
     drawn.map(arrangement).collect()
 }
@@ -70,7 +70,7 @@ pub(super) fn by_size(level: &Level<'_>, things: &Things) -> Vec<Arrangement> {
     let arrangement = |(slot, it): (Thing, &Component)| {
         let slots = vec![Middle::around(it.bounds)];
         let pair = Pair { pieces: Pieces::Played(piece.class, sides), slots, homes: Vec::new(), outline: None };
-        Arrangement { name: Name::fill(own, slot.kind), pairs: vec![pair], is_exact: true, misfit: 0 }
+        Arrangement { name: Name::fill(own, slot.kind), pairs: vec![pair], litter: None, is_exact: true, misfit: 0 }
     };
     slots.map(arrangement).collect()
 }

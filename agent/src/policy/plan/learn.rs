@@ -21,6 +21,7 @@ use super::{
     reading::{Reading, got_there},
     retreat::Retreats,
     signals::{Answer, is_outer},
+    sweeps,
     things::{Facing, Thing, Things, Touched, Under, place},
 };
 use crate::policy::{Forecast, explore::Lives};
@@ -48,6 +49,8 @@ impl<M: WorldModel> Plan<M> {
         self.luggage = Luggage::default();
         self.facing = Facing::default();
         self.skills.begin(frame, self.detector.mask(), start);
+        let still = self.still(frame).into_owned();
+        self.arrangements.sweeps.begin(&still);
         self.note_first(frame);
         self.visited.insert(self.place(frame));
     }
@@ -55,7 +58,7 @@ impl<M: WorldModel> Plan<M> {
     fn begin_level(&mut self, frame: &Grid) {
         self.detector.begin_level(frame);
         self.ledger.begin_level();
-        self.arrangements.begin_level();
+        self.arrangements.begin_level(frame, self.detector.mask());
         self.modes.begin_level();
         self.switches.begin_level();
         self.imagery.begin_level(frame, self.detector.mask());
@@ -122,6 +125,7 @@ impl<M: WorldModel> Plan<M> {
                 self.remember(old, &after.layers);
                 if let Some(first) = self.first.take() {
                     self.clear(&first, action, &reading);
+                    self.sweep((&first, old), &reading);
                 }
                 self.begin(after, Start::Level);
             }
@@ -133,6 +137,13 @@ impl<M: WorldModel> Plan<M> {
             }
             Outcome::Continues => self.went_on(old, action, after, reading),
         }
+    }
+
+    /// Notes what was left of what pieces swept when this step solved the level.
+    fn sweep(&mut self, (first, last): (&Grid, &Grid), reading: &Reading) {
+        let (first, last, mask) = (self.still(first).into_owned(), self.still(last).into_owned(), self.detector.mask());
+        let onto = reading.advances.iter().flat_map(|it| it.onto.iter().copied()).collect();
+        self.arrangements.sweeps.solved((&first, &last), &onto, |at| !mask.hides(at));
     }
 
     /// Keeps how the level looked at first and when it was solved.
@@ -217,6 +228,9 @@ impl<M: WorldModel> Plan<M> {
         let reading = self.count((old, new), action, reading);
         let things = self.locate((old, new), action, &reading);
         self.arrangements.watch(&reading.things, &things, new);
+        if action.point().is_none() {
+            self.arrangements.watch_tiles(new, &things);
+        }
         self.gather(&reading, &things);
         let appeared = &reading.things.hides(&things) - &reading.things.covered();
         let shown = after.layers.len() > 1;
@@ -294,13 +308,17 @@ impl<M: WorldModel> Plan<M> {
         self.facing = Facing::of(&reading.advances).or(Facing::of(&learned)).or(self.facing);
         let came = self.model.advances(&self.state(new), action);
         self.under = reading.things.under(&came);
+        let mut left = BTreeSet::new();
         for from in &reading.advances {
             if let Some(to) = came.iter().find(|it| got_there(from, it)) {
+                left.extend(from.from.iter().copied());
                 self.ledger.uses.moved(action.id());
                 self.ledger.perils.lived(old, from);
                 self.luggage.went((old, new), (from, to), reading.things.floor_color());
             }
         }
+        let still = self.still(new).into_owned();
+        self.arrangements.sweeps.stepped(&still, &left, &sweeps::cells(&came));
         self.ledger.wear(reading.worn(old, new, &came));
         self.look(&self.still(new), &came)
     }

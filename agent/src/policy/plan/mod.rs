@@ -8,8 +8,9 @@
 //! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
 //!   [`effort`]: how much all searches of one decision may ask of the model; [`remembered`]: what is worked out once a search.
 //! - [`arrange`]: arrangements of pieces a level may want; [`arranging`]: a way to one, by [`reach`]: best-first search;
-//!   [`moved`]: which pieces were moved, of several parts or of one; [`slots`]: where pieces may belong; [`pairs`]: pieces and their slots, [`casting`]: those of pieces that obey, [`fitting`]: of one alone; [`picture`]: a piece found again by its
+//!   [`moved`]: which pieces were moved, of several parts or of one; [`slots`]: where pieces may belong; [`pairs`]: pieces and their slots, [`casting`]: those of pieces that obey, [`fitting`]: of one alone; [`drawn`]: tiles that are to look like a drawing; [`picture`]: a piece found again by its
 //!   looks.
+//!   [`sweeps`]: what pieces sweep as they walk, of which nothing may be to be left, [`litter`].
 //!   [`halts`]: slots that may keep what flies over them; [`retreat`]: beginning a level again where only that leads on.
 //!   [`likeness`]: drawings that are meant to become alike; [`alteration`]: what is done to them.
 //!   [`imagine`]: what the level may look like when it is solved, where a net was named that can say so.
@@ -67,6 +68,7 @@ mod counts;
 mod curiosity;
 mod decide;
 mod dials;
+mod drawn;
 mod dyes;
 mod effort;
 mod encore;
@@ -92,6 +94,7 @@ mod learn;
 mod ledger;
 mod levers;
 mod likeness;
+mod litter;
 mod lock;
 mod losses;
 mod luggage;
@@ -131,6 +134,7 @@ mod stamps;
 mod strikers;
 mod strokes;
 mod surveys;
+mod sweeps;
 mod switches;
 mod tangram;
 mod things;

@@ -4,6 +4,7 @@ use env_client::{Grid, Point};
 use world_model::{Advance, Bounds};
 
 use super::{
+    drawn::Drawn,
     fitting::Outline,
     picture::{Middle, Picture},
     things::place,
@@ -46,6 +47,8 @@ pub(super) enum Pieces {
     Drawn(Vec<Picture>),
     /// Those of a class that answer to actions, whatever they look like while others do, and their sides in cells.
     Played(u16, (u8, u8)),
+    /// None but tiles that are to look as drawn.
+    Tiles(Drawn),
 }
 
 impl Pieces {
@@ -66,6 +69,7 @@ impl Pieces {
                 }
             }
             Pieces::Played(class, _) => found.extend(cast.iter().filter(|it| it.class == *class).map(|it| it.at)),
+            Pieces::Tiles(_) => {}
         }
         (!found.is_empty()).then_some(found)
     }
@@ -75,6 +79,7 @@ impl Pieces {
         let side = match self {
             Pieces::Drawn(pictures) => pictures.iter().map(Picture::side).min().unwrap_or_default(),
             Pieces::Played(_, (width, height)) => *width.min(height),
+            Pieces::Tiles(drawn) => drawn.pitch(),
         };
         u32::from(side).max(1)
     }
@@ -84,6 +89,7 @@ impl Pieces {
         match self {
             Pieces::Drawn(pictures) => pictures.iter().map(|it| (it.size(), it.area())).collect(),
             Pieces::Played(_, size) => vec![(*size, usize::from(size.0) * usize::from(size.1))],
+            Pieces::Tiles(_) => Vec::new(),
         }
     }
 }
@@ -132,8 +138,13 @@ impl Pair {
         Pair { pieces: Pieces::Drawn(pictures), slots, homes, outline: None }
     }
 
-    /// How far its pieces are from where they should be, in sides of a piece, and those that lie on no slot.
+    /// How far its pieces are from where they should be, in sides of a piece, and those that lie on no slot: tiles that look
+    /// otherwise than drawn.
     pub(super) fn distance(&self, frame: &Grid, cast: &[Role]) -> Option<(u32, Vec<Middle>)> {
+        if let Pieces::Tiles(drawn) = &self.pieces {
+            let wrong = drawn.wrong(frame, cast);
+            return Some((wrong.len() as u32, wrong));
+        }
         let pieces = self.pieces.find(frame, cast, &self.homes)?;
         let is_on_slot = |it: &Middle| self.slots.iter().any(|slot| it.distance(*slot) == 0);
         let open = pieces.iter().copied().filter(|it| !is_on_slot(it)).collect();

@@ -25,8 +25,8 @@ pub(super) struct Query<'a, D, W, H> {
     pub(super) actions: &'a [Action],
     /// Whether pieces may be selected by clicks, too.
     pub(super) clicks: bool,
-    /// How far a frame is from the goal in which pieces that answer to actions are at these places; `None` where that
-    /// cannot be told.
+    /// How far a frame is from the goal, to which a step led from the one before, in which pieces that answer to actions are
+    /// at these places; `None` where that cannot be told.
     pub(super) distance: D,
     /// Whether a predicted step may be walked, in which pieces mean to move so.
     pub(super) walkable: W,
@@ -57,7 +57,7 @@ struct Node {
 pub(super) fn reach<M, D, W, H>(model: &M, mask: &InterfaceMask, start: State, query: &Query<'_, D, W, H>) -> Reached
 where
     M: WorldModel + ?Sized,
-    D: Fn(&Grid, &[Role]) -> Option<u32>,
+    D: Fn((&Grid, &Grid), &[Role]) -> Option<u32>,
     W: Fn(&Grid, NodeKey, Action, &Prediction, &[Advance]) -> bool,
     H: Fn(&Grid, NodeKey, Action, &Foresight) -> Vec<State>,
 {
@@ -88,8 +88,9 @@ where
                 if !solved && known.get(&next).is_some_and(|known| *known <= depth) {
                     continue;
                 }
-                let movers = || cast_after(&nodes[index].state.frame, &state.frame, &advances);
-                let distance = if solved { Some(0) } else { (query.distance)(&state.frame, &movers()) };
+                let frames = (&nodes[index].state.frame, &state.frame);
+                let movers = || cast_after(frames.0, frames.1, &advances);
+                let distance = if solved { Some(0) } else { (query.distance)(frames, &movers()) };
                 let Some(distance) = distance else { continue };
                 if distance == 0 {
                     nodes.push(Node { state, key: next, depth, parent: Some((index, action)) });

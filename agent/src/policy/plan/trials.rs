@@ -5,70 +5,75 @@
 //! the nearest settings that none speaks against are brought about and tried. What led on is done again after a restart.
 //!
 //! It makes no first experiment of its own: it is founded once a failed run was seen to pass something that clicks set.
+//!
+//! # Layout
+//! - [`Trials`] (here): what is known, and what is tried. Start here.
+//! - `runs`: what was seen of an action, and of something that was played out.
+//! - `panel`: what is set, how, and the fewest clicks to a setting.
 
 mod panel;
+mod runs;
 #[cfg(test)]
 mod tests;
 
 use std::{
-    cmp::Reverse,
-    collections::{BTreeSet, HashMap, HashSet, VecDeque},
+    collections::{BTreeSet, HashSet, VecDeque},
+    mem,
 };
 
-use env_client::{Action, ActionSet, Grid, Point};
-use world_model::{Component, InterfaceMask, Outcome, Scene, Start, Transition};
+use env_client::{Action, ActionSet, Grid, Key, Point};
+use world_model::{Bounds, Component, InterfaceMask, Outcome, Scene, Start, Transition};
 
-use self::panel::{Panel, Press, Settings, Switch};
+use self::{
+    panel::{Panel, Press, Settings, Switch, whole},
+    runs::{Passage, Run, Seen},
+};
 use super::{
     ledger::TIER,
-    levers::on_rim,
     skill::{Look, Move, Proposal, Skill, look},
 };
 
 /// A run and what it takes, on the scale of the other skills of buttons, and where runs won before. Guesses.
 const RUN: f32 = 0.34 * TIER;
 const WON: f32 = 0.14 * TIER;
-/// Frames that something takes at least which is played out, and those in which it comes to new cells: what flashes does so
-/// in one. Guesses.
-const LAYERS: usize = 3;
-const MOMENTS: usize = 2;
 /// Things that are set in one level: more are a board. And runs of one level after which the rest is left to others, clicks
 /// that are kept in mind of it, and things that may start a run. Guesses.
 const SWITCHES: usize = 12;
 const RUNS: usize = 60;
 const PRESSES: usize = 80;
 const STARTERS: usize = 6;
-/// What is gone in the first frames of a run is what runs. A guess.
-const AT_ONCE: usize = 1;
+/// Actions of one level that are kept in mind.
+const ACTIONS: usize = 300;
 
-/// Something that was played out.
-#[derive(Clone, Debug)]
-struct Run {
-    action: Action,
-    before: Grid,
-    /// The cells that showed it, and in which frame first.
-    trail: HashMap<Point, usize>,
-    /// Whether the level came further by it, and how often that had begun again before.
-    worked: bool,
-    life: u32,
+/// What is known of a game.
+#[derive(Clone, Debug, Default)]
+struct Lore {
+    /// What clicks set in this game, what of it is a part of something larger that is set at once, and what answered no click.
+    settable: HashSet<Look>,
+    parts: HashSet<Look>,
+    dull: HashSet<Look>,
+    /// What starts runs, whatever its colour, and keys that start some.
+    starting: HashSet<u64>,
+    keys: Vec<Key>,
 }
 
-impl Run {
-    /// Whether what runs is at a cell or right beside it at first.
-    fn starts_at(&self, at: Point) -> bool {
-        let beside = [(0, 0), (0, -1), (1, 0), (0, 1), (-1, 0)].into_iter().filter_map(|(dx, dy)| at.offset(dx, dy));
-        beside.into_iter().any(|at| self.trail.get(&at).is_some_and(|when| *when <= AT_ONCE))
+impl Lore {
+    /// Whether something of this form is a part of what is set at once.
+    fn is_part(&self, form: u64) -> bool {
+        self.parts.iter().any(|it| it.1 == form)
     }
 }
 
 /// Sets things, and lets it run.
 #[derive(Debug, Default)]
 pub(super) struct Trials {
-    /// What clicks set in this game, what of it answered no click, and what starts runs, whatever its colour.
-    settable: HashSet<Look>,
-    dull: HashSet<Look>,
-    starting: HashSet<u64>,
-    /// What was seen in this level, and where clicks did nothing.
+    /// What is known of the game, and what of that was known when this level began.
+    lore: Lore,
+    first: Lore,
+    /// What was done in this level, and how much was hidden when it was judged.
+    seen: Vec<Seen>,
+    hidden: usize,
+    /// What was seen by that in this level, and where clicks did nothing.
     presses: Vec<Press>,
     runs: Vec<Run>,
     dead: HashSet<Point>,
@@ -87,8 +92,13 @@ pub(super) struct Trials {
 }
 
 impl Trials {
-    /// Things that clicks set: those clicked in this level, those that look like it, and what a run passed of their form.
-    /// What lies where another one shows its setting is part of that.
+    /// What was played out in this level by clicks, and by keys that start runs.
+    fn live(&self) -> impl DoubleEndedIterator<Item = &Run> {
+        self.runs.iter().filter(|run| run.key().is_none_or(|key| self.lore.keys.contains(&key)))
+    }
+
+    /// Things that clicks set: those clicked in this level, those that look like it, and what a run passed of their form,
+    /// first those of several parts. What lies where another one shows its setting is part of that.
     fn switches(&self, frame: &Grid, scene: &Scene, mask: &InterfaceMask) -> Vec<Switch> {
         let mut switches: Vec<Switch> = Vec::new();
         let mut add = |switch: Switch| {
@@ -96,32 +106,39 @@ impl Trials {
                 switches.push(switch);
             }
         };
-        for press in &self.presses {
-            let mut switch = Switch::new(press.at, press.bounds, frame);
-            switch.cells.extend(&press.cells);
-            add(switch);
+        let all = scene.components().iter().enumerate();
+        let is_open = |it: &Component| !mask.hides(it.center) && !self.dead.contains(&it.center);
+        let open: Vec<(usize, &Component)> = all.filter(|it| is_open(it.1)).collect();
+        let is_alike = |it: &Component| self.lore.settable.contains(&look(it));
+        let of_form = |it: &Component| self.lore.settable.iter().any(|(_, form)| *form == it.form);
+        let may_be = |it: &Component| of_form(it) && !self.lore.dull.contains(&look(it));
+        self.presses.iter().filter(|it| it.is_whole).for_each(|press| add(Switch::of(press, frame)));
+        for (index, it) in open.iter().filter(|it| self.lore.is_part(it.1.form)) {
+            let Some(bounds) = whole(frame, scene, *index) else { continue };
+            if is_alike(it) || may_be(it) && self.live().any(|run| run.passes(bounds)) {
+                add(Switch::whole(it.center, bounds, frame));
+            }
         }
-        let is_open = |it: &&Component| !mask.hides(it.center) && !self.dead.contains(&it.center);
-        let open = || scene.components().iter().filter(is_open);
-        let alike = open().filter(|it| self.settable.contains(&look(it)));
-        let is_passed = |it: &Component| self.runs.iter().any(|run| run.trail.contains_key(&it.center));
-        let of_form = |it: &Component| self.settable.iter().any(|(_, form)| *form == it.form);
-        let passed = open().filter(|it| of_form(it) && !self.dull.contains(&look(it)) && is_passed(it));
+        self.presses.iter().filter(|it| !it.is_whole).for_each(|press| add(Switch::of(press, frame)));
+        let alike = open.iter().map(|it| it.1).filter(|it| is_alike(it));
+        let is_passed = |it: &Component| self.live().any(|run| run.trail.contains_key(&it.center));
+        let passed = open.iter().map(|it| it.1).filter(|it| may_be(it) && is_passed(it));
         alike.chain(passed).for_each(|it| add(Switch::new(it.center, it.bounds, frame)));
         switches
     }
 
     /// What may start runs, by what it looks like; together it tells how far the level has come.
     fn stage(&self, scene: &Scene, mask: &InterfaceMask) -> BTreeSet<Point> {
-        let starts = |it: &&Component| self.starting.contains(&it.form) && !mask.hides(it.center);
+        let starts = |it: &&Component| self.lore.starting.contains(&it.form) && !mask.hides(it.center);
         scene.components().iter().filter(starts).map(|it| it.center).collect()
     }
 
-    /// Actions that start runs, the newest first, or may do so. Of several parts of what runs, one is enough.
+    /// Actions that start runs, the newest first, or did so in other levels, or may do so. Of several parts of what runs, one
+    /// is enough.
     fn starters(&self, scene: &Scene, stage: &BTreeSet<Point>, panel: &Panel) -> Vec<Action> {
         let part = |scene: &Scene, at: Point| scene.component_at(at).map(|it| scene.components()[it].clone());
         let mut starters: Vec<&Run> = Vec::new();
-        for run in self.runs.iter().rev() {
+        for run in self.live().rev() {
             let is_known = |it: &&Run| run.action == it.action || run.action.point().is_some_and(|at| it.starts_at(at));
             let is_there = |at| part(scene, at) == part(&Scene::of(&run.before), at);
             if run.action.point().is_none_or(is_there) && !starters.iter().any(is_known) {
@@ -134,11 +151,13 @@ impl Trials {
             !is_switch && !self.dead.contains(*at) && !starters.iter().any(|run| run.starts_at(**at))
         };
         let alike = stage.iter().filter(is_new).map(|at| Action::Click(*at)).take(STARTERS.saturating_sub(self.barren));
-        starters.iter().map(|run| run.action).chain(alike).collect()
+        let is_new = |key: &&Key| starters.iter().all(|run| run.key() != Some(**key));
+        let keys = self.lore.keys.iter().filter(is_new).map(|key| Action::Key(*key));
+        starters.iter().map(|run| run.action).chain(keys).chain(alike).collect()
     }
 
     /// What to click before a run that nothing speaks against.
-    fn trial(&self, frame: &Grid, mask: &InterfaceMask) -> Option<(Vec<Point>, Action)> {
+    fn trial(&self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<(Vec<Point>, Action)> {
         let scene = Scene::of(frame);
         let switches = self.switches(frame, &scene, mask);
         if switches.is_empty() || switches.len() > SWITCHES {
@@ -146,12 +165,16 @@ impl Trials {
         }
         let mut panel = Panel::new(switches, &self.presses);
         let (now, stage) = (panel.read(frame), self.stage(&scene, mask));
-        let is_now = |run: &&Run| self.stage(&Scene::of(&run.before), mask) == stage;
-        let runs: Vec<(&Run, Settings)> =
-            self.runs.iter().filter(is_now).map(|run| (run, panel.read(&run.before))).collect();
-        let trials = self.starters(&scene, &stage, &panel).into_iter().filter_map(|action| {
-            let own: Vec<Passage> =
-                runs.iter().filter(|(run, _)| run.action == action).map(|it| Passage::of(it, &panel)).collect();
+        let is_now = |run: &&Run, panel: &Panel| match run.is_by_key() {
+            true => panel.shows_all(&run.before, frame, mask),
+            false => self.stage(&Scene::of(&run.before), mask) == stage,
+        };
+        let runs: Vec<&Run> = self.live().filter(|run| is_now(run, &panel)).collect();
+        let runs: Vec<(Action, Passage)> =
+            runs.into_iter().map(|run| (run.action, Passage::of(run, &mut panel, mask))).collect();
+        let starters = self.starters(&scene, &stage, &panel).into_iter().filter(|it| actions.contains(it.id()));
+        let trials = starters.filter_map(|action| {
+            let own: Vec<&Passage> = runs.iter().filter(|it| it.0 == action).map(|it| &it.1).collect();
             let order = own.last().map_or_else(|| (0..panel.switches.len()).collect(), |it| it.latest_first(&panel));
             let is_wanted = |settings: &Settings| match own.iter().find(|it| it.worked && it.life < self.life) {
                 Some(it) => it.is_same(settings),
@@ -165,59 +188,97 @@ impl Trials {
 
     /// Whether a failed run of this level passed something that clicks set.
     fn fails_by_settings(&self, frame: &Grid, mask: &InterfaceMask) -> bool {
-        if self.runs.iter().all(|run| run.worked) {
+        if self.live().next().is_none() {
             return false;
         }
         let panel = Panel::new(self.switches(frame, &Scene::of(frame), mask), &self.presses);
-        self.runs.iter().any(|run| !run.worked && panel.passed(&run.trail).next().is_some())
-    }
-}
-
-/// What a run passed, and how that was set.
-struct Passage {
-    /// Switches, their settings, and when they were passed.
-    passed: Vec<(usize, u8, usize)>,
-    worked: bool,
-    life: u32,
-}
-
-impl Passage {
-    fn of((run, settings): &(&Run, Settings), panel: &Panel) -> Passage {
-        let passed = panel.passed(&run.trail).map(|(index, when)| (index, settings[index], when));
-        Passage { passed: passed.collect(), worked: run.worked, life: run.life }
+        self.live().any(|run| !run.worked(&panel, mask) && panel.passed(&run.trail).next().is_some())
     }
 
-    /// Whether a run would pass the same.
-    fn is_same(&self, settings: &Settings) -> bool {
-        self.passed.iter().all(|(index, setting, _)| settings[*index] == *setting)
+    /// Takes everything that was done for what it is through this mask.
+    fn look_through(&mut self, mask: &InterfaceMask) {
+        if mem::replace(&mut self.hidden, mask.len()) == mask.len() || self.seen.is_empty() {
+            return;
+        }
+        let (seen, missed) = (mem::take(&mut self.seen), self.missed);
+        self.lore = self.first.clone();
+        self.forget();
+        seen.iter().for_each(|it| self.judge(it, mask));
+        let last = seen.last().map(|it| it.after.clone());
+        (self.seen, self.missed) = (seen, missed);
+        self.is_founded = self.is_founded || last.is_some_and(|frame| self.fails_by_settings(&frame, mask));
     }
 
-    /// All switches, what was passed last first.
-    fn latest_first(&self, panel: &Panel) -> Vec<usize> {
-        let when = |index: &usize| self.passed.iter().find(|it| it.0 == *index).map(|it| it.2);
-        let mut order: Vec<usize> = (0..panel.switches.len()).collect();
-        order.sort_by_key(|index| Reverse(when(index)));
-        order
+    /// Forgets what was made of what was done in this level.
+    fn forget(&mut self) {
+        self.barren = 0;
+        self.presses.clear();
+        self.runs.clear();
+        self.dead.clear();
     }
-}
 
-/// The cells in which two frames differ, interface aside.
-fn changed<'a>(from: &'a Grid, to: &'a Grid, mask: &'a InterfaceMask) -> impl Iterator<Item = Point> + 'a {
-    from.differences(to).into_iter().flatten().filter(|at| !mask.hides(*at))
-}
+    /// Takes something that was done for what it is through this mask.
+    fn judge(&mut self, seen: &Seen, mask: &InterfaceMask) {
+        self.missed = true;
+        let run = Run::of(seen, mask);
+        let cells = seen.cells(mask);
+        match seen.action {
+            Action::Click(at) => self.judge_click(seen, at, (run, cells), mask),
+            Action::Key(key) => {
+                let Some(run) = run else { return };
+                let sets_all = || run.is_by_key() && self.sets_all(seen, &cells, mask);
+                if cells.is_empty() || sets_all() {
+                    self.lore.keys.extend(Some(key).filter(|it| !self.lore.keys.contains(it)));
+                }
+                self.runs.extend(Some(run).filter(|it| cells.is_empty() || it.is_by_key()));
+            }
+        }
+    }
 
-/// What a step played out: the cells that showed it, and when. Nothing where it was too short, went nowhere, as what only
-/// flashes does, or was seen at the rim alone.
-fn trail(step: &Transition<'_>, mask: &InterfaceMask) -> HashMap<Point, usize> {
-    let mut trail = HashMap::new();
-    for (when, layer) in step.layers.iter().enumerate().filter(|_| step.layers.len() >= LAYERS) {
-        changed(step.before, layer, mask).for_each(|at| _ = trail.entry(at).or_insert(when));
+    fn judge_click(&mut self, seen: &Seen, at: Point, (run, cells): (Option<Run>, Vec<Point>), mask: &InterfaceMask) {
+        let scene = Scene::of(&seen.before);
+        let Some(index) = scene.component_at(at) else { return };
+        let thing = &scene.components()[index];
+        if let Some(run) = run {
+            let is_first = self.lore.starting.insert(thing.form);
+            let leads_on = self.stage(&scene, mask) != self.stage(&Scene::of(&seen.after), mask);
+            let is_run =
+                || !is_first && !self.lore.settable.contains(&look(thing)) && self.sets_all(seen, &cells, mask);
+            if cells.is_empty() || leads_on || is_run() {
+                self.runs.push(Run { leads_on, ..run });
+                return;
+            }
+            if is_first {
+                self.lore.starting.remove(&thing.form);
+            }
+        }
+        if cells.is_empty() {
+            self.barren += usize::from(self.lore.starting.contains(&thing.form));
+            self.dead.insert(at);
+            self.lore.dull.insert(look(thing));
+            return;
+        }
+        self.missed = false;
+        self.lore.settable.insert(look(thing));
+        let within = |bounds: Bounds| cells.iter().all(|at| bounds.contains(at.x(), at.y()));
+        let whole = whole(&seen.before, &scene, index).filter(|it| within(*it) && !within(thing.bounds));
+        self.lore.parts.extend(whole.map(|_| look(thing)));
+        if self.presses.len() < PRESSES {
+            let (bounds, before, after) = (whole.unwrap_or(thing.bounds), seen.before.clone(), seen.after.clone());
+            self.presses.push(Press { at, bounds, is_whole: whole.is_some(), before, after, cells });
+        }
     }
-    let moments: HashSet<usize> = trail.values().copied().collect();
-    if moments.len() < MOMENTS || trail.keys().all(|at| on_rim(*at, step.before)) {
-        trail.clear();
+
+    /// Whether these cells, which an action changed, all belong to things that clicks set, of which it was none.
+    fn sets_all(&self, seen: &Seen, cells: &[Point], mask: &InterfaceMask) -> bool {
+        if self.lore.settable.is_empty() {
+            return false;
+        }
+        let switches = self.switches(&seen.before, &Scene::of(&seen.before), mask);
+        let panel = Panel::new(switches, &self.presses);
+        let is_apart = seen.action.point().is_none_or(|at| !panel.has(at));
+        is_apart && cells.iter().all(|at| panel.has(*at))
     }
-    trail
 }
 
 impl Skill for Trials {
@@ -229,10 +290,10 @@ impl Skill for Trials {
         self.pending = None;
         self.life += 1;
         if start == Start::Level {
-            (self.life, self.barren) = (0, 0);
-            self.presses.clear();
-            self.runs.clear();
-            self.dead.clear();
+            self.life = 0;
+            self.first = self.lore.clone();
+            self.seen.clear();
+            self.forget();
         }
     }
 
@@ -241,49 +302,21 @@ impl Skill for Trials {
             self.has_won |= self.pending.take() == Some(step.action);
             return;
         }
+        self.look_through(mask);
         self.missed = true;
-        let Some(after) = step.after().filter(|_| step.outcome == Outcome::Continues) else { return };
-        let trail = trail(step, mask);
-        let cells: Vec<Point> = changed(step.before, after, mask).filter(|at| !on_rim(*at, after)).collect();
-        let thing = step.action.point().and_then(|at| {
-            let scene = Scene::of(step.before);
-            scene.component_at(at).map(|index| scene.components()[index].clone())
-        });
-        if !trail.is_empty() {
-            let form = thing.as_ref().map(|it| it.form);
-            let is_first = form.is_some_and(|it| self.starting.insert(it));
-            let (was, is) = (Scene::of(step.before), Scene::of(after));
-            let leads_on = self.stage(&was, mask) != self.stage(&is, mask);
-            if cells.is_empty() || leads_on {
-                let (action, before, life) = (step.action, step.before.clone(), self.life);
-                self.runs.push(Run { action, before, trail, worked: leads_on, life });
-                self.is_founded = self.is_founded || self.fails_by_settings(after, mask);
-                return;
-            }
-            form.filter(|_| is_first).into_iter().for_each(|it| _ = self.starting.remove(&it));
-        }
-        let (Some(at), Some(thing)) = (step.action.point(), thing) else { return };
-        if cells.is_empty() {
-            self.barren += usize::from(self.starting.contains(&thing.form));
-            self.dead.insert(at);
-            self.dull.insert(look(&thing));
-            return;
-        }
-        self.missed = false;
-        self.settable.insert(look(&thing));
-        if self.presses.len() >= PRESSES {
-            return;
-        }
-        let (bounds, before, after) = (thing.bounds, step.before.clone(), after.clone());
-        self.presses.push(Press { at, bounds, before, after, cells });
-        self.is_founded = self.is_founded || self.fails_by_settings(step.before, mask);
+        let seen = Seen::of(step, self.life).filter(|_| step.outcome == Outcome::Continues);
+        let Some(seen) = seen.filter(|_| self.seen.len() < ACTIONS) else { return };
+        self.judge(&seen, mask);
+        self.is_founded = self.is_founded || self.fails_by_settings(&seen.after, mask);
+        self.seen.push(seen);
     }
 
-    fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, _actions: ActionSet) -> Option<Proposal> {
-        if !self.is_founded || self.runs.len() >= RUNS {
+    fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        self.look_through(mask);
+        if !self.is_founded || self.live().count() >= RUNS {
             return None;
         }
-        let (clicks, action) = self.trial(frame, mask)?;
+        let (clicks, action) = self.trial(frame, mask, actions)?;
         let goal = format!("set {} and let it run", clicks.len());
         let score = if self.has_won { WON } else { RUN } + clicks.len() as f32;
         let actions = clicks.into_iter().map(Action::Click).chain([action]);

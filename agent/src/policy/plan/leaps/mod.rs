@@ -32,6 +32,10 @@ const PROVEN: f32 = 0.1 * TIER;
 /// Guesses.
 const RIDDLE: f32 = 0.45 * TIER;
 const HUNCH: f32 = 0.9 * TIER;
+/// Two clicks over a piece to where nothing stands, which is how pieces are taken most often, so often in a game: before
+/// things are put down one by one. Guesses.
+const HOP: f32 = 0.31 * TIER;
+const HOPS: u32 = 2;
 /// Such pairs in one level before any did something, and after that; and levels without anything found after which it is left
 /// to others. Guesses.
 const BLIND: u32 = 12;
@@ -51,12 +55,14 @@ pub(super) struct Leaping {
     proposed: VecDeque<Foreseen>,
     foreseen: VecDeque<Foreseen>,
     is_surprised: bool,
-    is_experiment: bool,
+    experiment: Experiment,
     /// Whether clicks are all there is to do.
     is_clicked: bool,
     /// Pairs tried in this level, and levels in which they taught nothing.
     pairs: u32,
     barren: u32,
+    /// Pairs over a piece to where nothing stands that were tried in this game.
+    hops: u32,
     /// What was true of the levels that were solved.
     won: Option<BTreeSet<Class>>,
     /// How the level began, and what is known of it: where it is not worth beginning again, and how much was known then.
@@ -66,6 +72,16 @@ pub(super) struct Leaping {
     /// What the plan wants that was made last, and what came about in vain in this level.
     pursued: Option<Goal>,
     vain: Vec<Goal>,
+}
+
+/// Whether the proposal made last is an experiment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Experiment {
+    #[default]
+    No,
+    Pair,
+    /// Over a piece to where nothing stands.
+    Hop,
 }
 
 /// What should come of a click: this piece is picked, or that stands there.
@@ -146,7 +162,7 @@ impl Leaping {
                     let (way, states) = way(&look, goal, stand, *dares, STATES.min(*left));
                     *left = left.saturating_sub(states);
                     leaps = way?;
-                    let score = worth + 2.0 * leaps.len() as f32;
+                    let score = worth + leaps.len() as f32;
                     Some(Proposal { goal: goal.name().to_owned(), score, ..Proposal::default() })
                 });
                 if let Some(plan) = plan {
@@ -176,10 +192,16 @@ impl Leaping {
         if self.pairs >= most || !self.model.is_understood() && self.barren >= LEVELS {
             return None;
         }
-        let clicks = self.model.clicks(self.model.experiment()?);
-        self.is_experiment = true;
+        let hop = if self.hops < HOPS && !self.model.takes() { self.model.hop() } else { None };
+        self.experiment = if hop.is_some() { Experiment::Hop } else { Experiment::Pair };
+        let leap = hop.or_else(|| self.model.experiment())?;
+        let clicks = self.model.clicks(leap);
         let steps = clicks.into_iter().map(|action| Move { action, expected: None }).collect();
-        let score = if self.model.takes() { RIDDLE } else { HUNCH };
+        let score = match self.experiment {
+            Experiment::Hop => HOP,
+            _ if self.model.takes() => RIDDLE,
+            _ => HUNCH,
+        };
         Some(Proposal { steps, goal: "see what two clicks do to what lies in a line".to_owned(), score })
     }
 
@@ -238,7 +260,7 @@ impl Skill for Leaping {
     fn propose(&mut self, _frame: &Grid, _mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
         self.quest.rest();
         self.proposed.clear();
-        (self.is_experiment, self.left) = (false, ALL_STATES);
+        (self.experiment, self.left) = (Experiment::No, ALL_STATES);
         self.is_clicked = clicks_alone(actions);
         if !self.is_clicked || self.model.is_hopeless() || !self.model.has_board() {
             return None;
@@ -267,14 +289,15 @@ impl Skill for Leaping {
 
     fn taken_up(&mut self) {
         self.foreseen = std::mem::take(&mut self.proposed);
-        self.pairs += u32::from(self.is_experiment);
-        if !self.is_experiment {
+        self.pairs += u32::from(self.experiment != Experiment::No);
+        self.hops += u32::from(self.experiment == Experiment::Hop);
+        if self.experiment == Experiment::No {
             self.quest.taken_up();
         }
     }
 
     fn in_vain(&mut self) {
-        if !self.is_experiment {
+        if self.experiment == Experiment::No {
             self.quest.in_vain();
             self.vain.extend(self.pursued.take());
         }

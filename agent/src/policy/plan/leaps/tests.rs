@@ -124,3 +124,16 @@ fn where_keys_move_things_it_is_left_to_others() {
     let keys = ActionSet::of(&[ActionId::Action6, Action::Key(Key::Key1).id()]);
     assert_eq!(skill.propose(&game.frame(), &InterfaceMask::new(), keys), None);
 }
+
+#[test]
+fn the_first_hops_come_before_what_others_try_and_later_ones_after() {
+    let (game, mut skill) = begun([PEG, PEG, NEST, NEST, PEG, NEST, NEST, NEST, PEG, NEST]);
+    let (only, mask) = (ActionSet::of(&[ActionId::Action6]), InterfaceMask::new());
+    let mut scores = Vec::new();
+    for _ in 0..=HOPS {
+        let proposal = skill.propose(&game.frame(), &mask, only).unwrap();
+        scores.push(proposal.score);
+        skill.taken_up();
+    }
+    assert_eq!(scores, [HOP, HOP, HUNCH]);
+}

@@ -128,24 +128,40 @@ impl<'a> Studio<'a> {
         alike.next().is_none().then_some(Action::Click(thing.center))
     }
 
-    /// Which keys paint, and which take back what was painted.
+    /// Which keys paint, and which take back what was painted: that no key is believed to do which once left the newest stroke
+    /// where it was, or changed something else.
     fn tell_keys<'r>(&mut self, keys: impl Iterator<Item = &'r Record>) {
-        let mut last: Option<Vec<Color>> = None;
+        // What the canvas looked like before each stroke that was not taken back.
+        let mut past: Vec<Vec<Color>> = Vec::new();
+        let (mut now, mut refuted): (Option<Vec<Color>>, BTreeSet<ActionId>) = (None, BTreeSet::new());
+        let mut is_newest = false;
         for it in keys {
             let (old, new, key) = (self.painted(&it.before), self.painted(&it.after), it.action.id());
+            if now.replace(new.clone()).is_some_and(|now| now != old) {
+                past.clear();
+                is_newest = false;
+            }
             if key == UNDO {
                 self.undoing.insert(key);
             }
-            if old == new {
+            let restores = past.last() == Some(&new);
+            if !restores && key != UNDO && (is_newest || old != new && !past.is_empty()) {
+                refuted.insert(key);
+            }
+            if restores && !self.painting.contains(&Tool::Key(key)) && !refuted.contains(&key) {
+                self.undoing.insert(key);
+                past.pop();
+            } else if old != new {
+                if stroke(&old, &new).is_some() {
+                    self.painting.insert(Tool::Key(key));
+                }
+                past.push(old);
+                is_newest = true;
                 continue;
             }
-            if last.as_ref() == Some(&new) && !self.painting.contains(&Tool::Key(key)) {
-                self.undoing.insert(key);
-            } else if stroke(&old, &new).is_some() {
-                self.painting.insert(Tool::Key(key));
-            }
-            last = Some(old);
+            is_newest = false;
         }
+        self.undoing.retain(|key| !refuted.contains(key));
     }
 
     /// What was used in a step.
@@ -373,4 +389,54 @@ fn commonest(frame: &Grid) -> Color {
     let mut counts = [0u32; Color::COUNT];
     frame.cells().iter().for_each(|it| counts[it.index()] += 1);
     Color::ALL.into_iter().max_by_key(|it| counts[it.index()]).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::Key;
+
+    use super::*;
+
+    /// A canvas at the left whose upper and lower half have these colours, beside a picture of it.
+    fn frame([upper, lower]: [u8; 2]) -> Grid {
+        let row = |color: u8, picture: &str| format!("7{}77{picture}7777777", color.to_string().repeat(8));
+        let rows = |color: u8, picture: [&str; 4]| picture.map(|it| row(color, it)).join("\n");
+        let edge = "7".repeat(22);
+        let (upper, lower) = (rows(upper, ["8888", "8888", "9999", "9999"]), rows(lower, ["7777"; 4]));
+        [edge.as_str(), &upper, &lower, &edge].join("\n").parse().unwrap()
+    }
+
+    /// The keys that are believed to take strokes back after a canvas of two halves went through this.
+    fn undoing(steps: &[([u8; 2], Key, [u8; 2])]) -> Vec<ActionId> {
+        let step = |(before, key, after): &([u8; 2], Key, [u8; 2])| Record {
+            before: frame(*before),
+            action: Action::Key(*key),
+            after: frame(*after),
+        };
+        let records: Vec<Record> = steps.iter().map(step).collect();
+        let (first, mask) = (frame([1, 1]), InterfaceMask::new());
+        let easel = Easel::all(&first).into_iter().next().expect("a canvas and its picture");
+        Studio::of(easel, &mask, &first, &records).undoing.into_iter().collect()
+    }
+
+    #[test]
+    fn a_key_takes_strokes_back_as_long_as_it_does() {
+        let (paint, back) = (Key::Key5, Key::Key1);
+        let once = [([1, 1], paint, [8, 1]), ([8, 1], back, [1, 1])];
+        assert_eq!(undoing(&once), [ActionId::Action1]);
+        let twice = [
+            ([1, 1], paint, [8, 1]),
+            ([8, 1], Key::Key2, [8, 1]),
+            ([8, 1], paint, [8, 9]),
+            ([8, 9], back, [8, 1]),
+            ([8, 1], back, [1, 1]),
+            ([1, 1], back, [1, 1]),
+        ];
+        assert_eq!(undoing(&twice), [ActionId::Action1], "where nothing is left to take back it does nothing");
+        let again = [once[0], once[1], ([1, 1], paint, [1, 9])];
+        let with = |last: &[_]| [again.as_slice(), last].concat();
+        assert_eq!(undoing(&with(&[([1, 9], back, [1, 9])])), [], "it left a stroke where it was");
+        let later = [([1, 9], Key::Key2, [1, 9]), ([1, 9], back, [8, 9])];
+        assert_eq!(undoing(&with(&later)), [], "it painted");
+    }
 }

@@ -102,7 +102,7 @@ fn who_pushes_a_piece_has_to_get_there_first() {
     let push = ("56000000\n00000000", "05600000\n00000000");
     let wanted = wanted(&[push], "56000000\n00000000\n00000070");
     let toil = |picture: &str, x: u8| {
-        wanted[0].toil(&grid(picture), &[Role { class: 0, at: Middle::of(x, 0, 1, 1) }]).unwrap()
+        wanted[0].toil((&grid(picture), &grid(picture)), &[Role { class: 0, at: Middle::of(x, 0, 1, 1) }]).unwrap()
     };
     let open = "00060000\n00000000\n00000070";
     assert_eq!(toil(open, 0) - toil(open, 2), 2, "beside it there is nothing left to go");

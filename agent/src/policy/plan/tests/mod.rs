@@ -1,6 +1,7 @@
 //! The planner on models of ten lines: simulators that know everything but what wins.
 
 mod arrange;
+mod drawn;
 mod gather;
 mod guards;
 mod guise;

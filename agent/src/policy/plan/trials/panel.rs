@@ -3,14 +3,17 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use env_client::{Color, Grid, Point};
-use world_model::Bounds;
+use world_model::{Bounds, InterfaceMask, Scene};
+
+use super::runs::changed;
 
 /// How a click set what it changes.
 #[derive(Clone, Debug)]
 pub(super) struct Press {
     pub(super) at: Point,
-    /// Those of what was clicked.
+    /// Those of what was clicked, and whether it has several parts.
     pub(super) bounds: Bounds,
+    pub(super) is_whole: bool,
     pub(super) before: Grid,
     pub(super) after: Grid,
     /// The cells that it changed.
@@ -26,7 +29,45 @@ pub(super) struct Switch {
     pub(super) cells: HashSet<Point>,
 }
 
+/// The bounds of everything of one colour that hangs together at sides or corners, where that is more than one component; none
+/// for ground.
+pub(super) fn whole(frame: &Grid, scene: &Scene, part: usize) -> Option<Bounds> {
+    let it = &scene.components()[part];
+    if scene.is_ground(part) {
+        return None;
+    }
+    let (mut cells, mut open) = (HashSet::from([it.center]), vec![it.center]);
+    while let Some(at) = open.pop() {
+        let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+        let alike = around.filter_map(|(dx, dy)| at.offset(dx, dy)).filter(|at| frame.get(*at) == Some(it.color));
+        open.extend(alike.filter(|at| cells.insert(*at)).collect::<Vec<_>>());
+    }
+    let has_parts = cells.len() > usize::from(it.area);
+    Bounds::around(cells).filter(|_| has_parts)
+}
+
 impl Switch {
+    /// What a click set.
+    pub(super) fn of(press: &Press, frame: &Grid) -> Switch {
+        if !press.is_whole {
+            let mut switch = Switch::new(press.at, press.bounds, frame);
+            switch.cells.extend(&press.cells);
+            return switch;
+        }
+        Switch::whole(press.at, press.bounds, &press.before)
+    }
+
+    /// A switch of several parts that show its setting themselves, one of which is there: clicked in its middle if that is a
+    /// part, too.
+    pub(super) fn whole(part: Point, bounds: Bounds, frame: &Grid) -> Switch {
+        let middle = Point::new(bounds.left.midpoint(bounds.right), bounds.top.midpoint(bounds.bottom)).ok();
+        let at = middle.filter(|at| frame.get(*at) == frame.get(part)).unwrap_or(part);
+        let (columns, rows) =
+            (bounds.left.saturating_sub(1)..=bounds.right + 1, bounds.top.saturating_sub(1)..=bounds.bottom + 1);
+        let cells = frame.points().filter(|at| columns.contains(&at.x()) && rows.contains(&at.y())).collect();
+        Switch { at, cells }
+    }
+
     /// A switch of this size; what lies no farther than that beside it may show its setting.
     pub(super) fn new(at: Point, bounds: Bounds, frame: &Grid) -> Switch {
         let grown = |from: u8, to: u8, by: u8| from.saturating_sub(by)..=to.saturating_add(by);
@@ -90,6 +131,25 @@ impl Panel {
             }) as u8
         });
         read.collect()
+    }
+
+    /// Learns what a run set, beginning with these settings: a click there does as much, where none was seen.
+    pub(super) fn learn(&mut self, settings: &Settings, after: &Grid) {
+        let set = self.read(after);
+        for (index, (from, to)) in settings.iter().zip(set).enumerate().filter(|(_, (from, to))| **from != *to) {
+            self.effects.entry((index, *from)).or_insert_with(|| vec![(index, to)]);
+            self.effects.entry((index, to)).or_insert_with(|| vec![(index, *from)]);
+        }
+    }
+
+    /// Whether a cell belongs to a switch.
+    pub(super) fn has(&self, at: Point) -> bool {
+        self.switches.iter().any(|it| it.cells.contains(&at))
+    }
+
+    /// Whether two frames differ in nothing but how things are set.
+    pub(super) fn shows_all(&self, from: &Grid, to: &Grid, mask: &InterfaceMask) -> bool {
+        changed(from, to, mask).all(|at| self.has(at))
     }
 
     /// The switches that something passes which is seen in these cells.

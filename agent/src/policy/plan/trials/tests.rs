@@ -1,5 +1,7 @@
 //! A runner on a track with three points.
 
+mod marbles;
+
 use env_client::{ActionId, Color};
 
 use super::*;

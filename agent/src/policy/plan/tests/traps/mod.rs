@@ -5,6 +5,7 @@
 //! - The other modules: traps of one kind, each with the test that it is not fallen into.
 
 mod ambush;
+mod canvas;
 mod clicks;
 mod costs;
 mod levels;
@@ -14,6 +15,7 @@ mod panel;
 mod pieces;
 mod play;
 mod states;
+mod tiles;
 mod yard;
 
 use env_client::Key;
