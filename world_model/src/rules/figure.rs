@@ -150,4 +150,10 @@ mod tests {
             figures("991111\n191111\n111111\n111111\n111111\n111111", "111111\n111111\n111111\n911111\n991111\n111111");
         assert!(found.is_empty(), "{found:?}");
     }
+
+    #[test]
+    fn the_ends_of_a_piece_of_several_tiles_are_no_figures() {
+        let found = figures("999999111\n922229111\n999999111", "111999999\n111922229\n111999999");
+        assert!(found.is_empty(), "{found:?}");
+    }
 }

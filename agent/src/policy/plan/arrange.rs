@@ -54,7 +54,7 @@ pub(super) enum Relation {
 impl Relation {
     /// Whether it is no accident where it holds.
     pub(super) fn is_telling(self) -> bool {
-        !matches!(self, Relation::Imagined | Relation::Any)
+        !matches!(self, Relation::Imagined | Relation::Any | Relation::Swept)
     }
 }
 

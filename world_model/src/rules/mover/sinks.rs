@@ -100,9 +100,9 @@ impl Movers {
     /// seen there.
     fn sunk(&self, instance: Instance, placements: &[Placement]) -> Option<Placement> {
         let class = &self.classes[instance.class];
-        let is_pushed = class.driven > class.free && !class.patrols() && !self.is_controlled(instance);
+        let is_pushed = class.driven > 0 && !class.patrols() && !self.is_controlled(instance);
         let own = (self.sprite(instance), instance.at);
-        let obeys = |it: &Placement| self.is_controlled(it.instance) && self.classes[it.instance.class].is_obedient();
+        let obeys = |it: &Placement| self.is_controlled(it.instance) && self.classes[it.instance.class].has_obeyed();
         let leads = |it: &&Placement| it.came != Vector::ZERO && obeys(it);
         let pushes = |it: &&Placement| strip::crosses((self.sprite(it.instance), it.instance.at), it.came, own);
         let by = placements.iter().filter(leads).find(pushes).filter(|_| is_pushed)?.came;

@@ -70,11 +70,3 @@ fn how_far_tiles_are_from_the_drawing_is_counted_in_tiles_and_in_the_way_to_the_
     let toil = |x: u8, y: u8| drawn.toil((&now, &now), &at(x, y));
     assert_eq!([toil(1, 1), toil(5, 1)], [Some(2), Some(1)]);
 }
-
-#[test]
-#[ignore]
-fn zz_run_cli() {
-    let args = std::env::var("ARC3_ARGS").unwrap();
-    let args: Vec<std::ffi::OsString> = std::iter::once("arc3").chain(args.split(' ')).map(Into::into).collect();
-    println!("{:?}", crate::run(args));
-}

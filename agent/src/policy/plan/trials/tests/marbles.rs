@@ -43,6 +43,7 @@ impl Marbles {
             cell(&mut frame, (x - way, y), 4);
         }
         self.wanted[..self.landed].iter().for_each(|x| marble(&mut frame, (*x, 17)));
+        (0..4).skip(self.landed).for_each(|left| cell(&mut frame, (2 + 2 * left, 4), 14));
         (0..20).for_each(|x| cell(&mut frame, (2 + x, 21), if x < self.ticks { 3 } else { 15 }));
         if let Some(at) = at {
             marble(&mut frame, at);
