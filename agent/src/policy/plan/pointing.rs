@@ -60,14 +60,21 @@ struct Press {
 const AT_LEAST: f32 = 0.8 * TIER;
 /// So many proposals may lead astray in a level. A guess.
 const STRAYS: u32 = 2;
+/// The first so many of those who understand clicks may try what nobody foresees before any of the others does.
+const BOARDS: usize = 2;
+
+/// Whether nobody says what comes of it.
+fn is_experiment(step: &Move) -> bool {
+    step.expected.is_none()
+}
 
 impl Default for Pointing {
     fn default() -> Pointing {
         let boards: Vec<Box<dyn Skill>> = vec![
-            Box::<Inlay>::default(),
-            Box::<Turning>::default(),
             Box::<Board>::default(),
             Box::<Shuffle>::default(),
+            Box::<Inlay>::default(),
+            Box::<Turning>::default(),
             Box::<Dialing>::default(),
             Box::<Sorting>::default(),
             Box::<Trading>::default(),
@@ -185,7 +192,10 @@ impl Skill for Pointing {
         let proposals = self.boards.iter_mut().map(|it| it.propose(&board, mask, OFFERED)).collect::<Vec<_>>();
         let walked =
             proposals.into_iter().enumerate().filter_map(|(asked, it)| Some((asked, self.walked(it?, &board)?)));
-        let (asked, proposal) = walked.min_by(|a, b| a.1.score.total_cmp(&b.1.score))?;
+        let is_aside = |(asked, it): &(usize, Proposal)| *asked >= BOARDS && it.steps.iter().any(is_experiment);
+        let rank = |it: &(usize, Proposal)| (is_aside(it), it.1.score);
+        let (asked, proposal) =
+            walked.min_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(std::cmp::Ordering::Equal))?;
         self.asked = asked;
         let acts = self.cursor.acts().map(Action::Key);
         let presses = proposal.steps.iter().filter(|step| Some(step.action) == acts);
