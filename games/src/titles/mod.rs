@@ -31,6 +31,7 @@ mod lanes;
 mod leaves;
 mod locksmith;
 mod lodge;
+mod mains;
 mod marquetry;
 mod meadow;
 mod mice;
@@ -59,6 +60,7 @@ mod tarn;
 mod tints;
 mod toads;
 mod tongs;
+mod trample;
 mod truffles;
 mod twins;
 
@@ -92,6 +94,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<truffles::Wood>(),       // h605
     Entry::of::<concierge::House>(),     // h927
     Entry::of::<inlay::Inlay>(),         // i391
+    Entry::of::<mains::Mains>(),         // j419
     Entry::of::<locksmith::Locksmith>(), // k371
     Entry::of::<kick::Pitch>(),          // k471
     Entry::of::<keyhole::Keyhole>(),     // k926
@@ -123,6 +126,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<tongs::Quay>(),          // t463
     Entry::of::<toads::Toads>(),         // t871
     Entry::of::<tarn::Tarn>(),           // t947
+    Entry::of::<trample::Trample>(),     // u362
     Entry::of::<hearth::Hearth>(),       // v528
     Entry::of::<leaves::Lawn>(),         // w417
     Entry::of::<pulleys::Barn>(),        // w624
