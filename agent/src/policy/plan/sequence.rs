@@ -10,6 +10,9 @@ use super::things::{Kind, LARGE, Thing, Things};
 /// Patches of which an order consists at least: two in a line may be anything. A guess.
 const FEWEST: usize = 3;
 
+/// Things more than a line that names a colour several times has patches; more are a pattern. A guess.
+const SPARES: usize = 2;
+
 /// Small components of a frame, more of which are a picture. A guess.
 const MANY: usize = 150;
 
@@ -145,7 +148,8 @@ fn is_order(small: &[&Component], line: &[&Component]) -> bool {
     let lefts: BTreeSet<u8> = things.iter().map(|it| it.bounds.left).collect();
     let (is_single, is_scattered) = (told.len() == line.len(), tops.len() > 1 && lefts.len() > 1);
     let are_there = told.iter().all(|(color, count)| found.get(color).is_some_and(|it| it >= count));
-    let fits = if is_single { things.len() == line.len() } else { things.iter().all(|it| it.shape == line[0].shape) };
+    let spares = if is_single { 0 } else { SPARES };
+    let fits = things.len() <= line.len() + spares && (is_single || things.iter().all(|it| it.shape == line[0].shape));
     line.len() >= FEWEST && told.len() > 1 && are_there && fits && alike && is_scattered
 }
 
@@ -207,5 +211,6 @@ mod tests {
         assert_eq!(next(&strip("00000c0\n0000000\n0008000")), Some(12));
         assert_eq!(next(&strip("0000000\n0000000\n0008000")), Some(8));
         assert_eq!(Sequence::read(&strip("00000c0\n0800000\n0000000")), None, "one is missing");
+        assert_eq!(Sequence::read(&strip("08080c0\n0800080\n0008000")), None, "a pattern");
     }
 }
