@@ -54,7 +54,7 @@ pub(super) enum Relation {
 impl Relation {
     /// Whether it is no accident where it holds.
     pub(super) fn is_telling(self) -> bool {
-        !matches!(self, Relation::Imagined | Relation::Any | Relation::Swept)
+        !matches!(self, Relation::Imagined | Relation::Any | Relation::Swept | Relation::Drawn)
     }
 }
 
@@ -234,8 +234,8 @@ impl Arrangements {
     }
 
     /// Looks for tiles that a key painted.
-    pub(super) fn watch_tiles(&mut self, frame: &Grid, now: &Things) {
-        if self.drawings.watch(frame, now) {
+    pub(super) fn watch_tiles(&mut self, frame: &Grid, now: &Things, is_press: bool) {
+        if self.drawings.watch(frame, now, is_press) {
             self.look_again();
         }
     }

@@ -91,8 +91,9 @@ impl Drawn {
 #[derive(Debug, Default)]
 pub(super) struct Drawings {
     all: Vec<Drawn>,
-    /// Boards and tiles of this level that were repainted.
+    /// Boards and tiles of this level that were repainted by whoever walked over them, and those that something else changed.
     repainted: BTreeSet<(usize, usize)>,
+    pressed: BTreeSet<(usize, usize)>,
     /// Whether so many were in any level.
     are_painted: bool,
 }
@@ -102,16 +103,21 @@ impl Drawings {
     pub(super) fn begin_level(&mut self, first: &Grid, mask: &InterfaceMask) {
         self.all = Drawn::all(first, mask);
         self.repainted.clear();
+        self.pressed.clear();
     }
 
-    /// Looks at what a key led to. Whether it is new that tiles are painted by keys.
-    pub(super) fn watch(&mut self, frame: &Grid, now: &Things) -> bool {
+    /// Looks at what a key led to, and whether it was one that moves nothing. Whether it is new that tiles are painted by walking.
+    pub(super) fn watch(&mut self, frame: &Grid, now: &Things, is_press: bool) -> bool {
         if self.are_painted {
             return false;
         }
-        for (board, drawn) in self.all.iter().enumerate() {
-            self.repainted.extend(drawn.repainted(frame, now).map(|tile| (board, tile)));
-        }
+        let all = self.all.iter().enumerate();
+        let seen = all.flat_map(|(board, drawn)| drawn.repainted(frame, now).map(move |tile| (board, tile)));
+        let (own, others) = match is_press {
+            true => (&mut self.pressed, &self.repainted),
+            false => (&mut self.repainted, &self.pressed),
+        };
+        own.extend(seen.filter(|it| !others.contains(it)));
         let count = |board: usize| self.repainted.iter().filter(|it| it.0 == board).count();
         self.are_painted = (0..self.all.len()).any(|board| count(board) >= REPAINTED);
         self.are_painted

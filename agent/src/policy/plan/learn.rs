@@ -229,7 +229,7 @@ impl<M: WorldModel> Plan<M> {
         let things = self.locate((old, new), action, &reading);
         self.arrangements.watch(&reading.things, &things, new);
         if action.point().is_none() {
-            self.arrangements.watch_tiles(new, &things);
+            self.arrangements.watch_tiles(new, &things, reading.moves_nothing());
         }
         self.gather(&reading, &things);
         let appeared = &reading.things.hides(&things) - &reading.things.covered();

@@ -39,7 +39,7 @@ fn wanted(first: [u8; 4], seen: &[[u8; 4]]) -> Option<Arrangement> {
     let things = |frame: &Grid| Things::of(frame, &mask, &piece(frame), Under::default());
     arrangements.begin_level(&first, &mask);
     for tiles in seen.iter().map(|it| frame(*it)) {
-        arrangements.watch_tiles(&tiles, &things(&tiles));
+        arrangements.watch_tiles(&tiles, &things(&tiles), false);
     }
     let (now, advances) = (things(&first), piece(&first));
     let level = Level { first: &first, now: &now, mask: &mask, advances: &advances, cast: &[], kin: &[], image: None };
