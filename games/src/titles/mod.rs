@@ -60,7 +60,6 @@ mod tarn;
 mod tints;
 mod toads;
 mod tongs;
-mod trample;
 mod truffles;
 mod twins;
 
@@ -126,7 +125,6 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<tongs::Quay>(),          // t463
     Entry::of::<toads::Toads>(),         // t871
     Entry::of::<tarn::Tarn>(),           // t947
-    Entry::of::<trample::Trample>(),     // u362
     Entry::of::<hearth::Hearth>(),       // v528
     Entry::of::<leaves::Lawn>(),         // w417
     Entry::of::<pulleys::Barn>(),        // w624
