@@ -154,9 +154,10 @@ fn holed(pegs: &[u8], picked: Option<u8>) -> Grid {
     draw(3, 3, 34, 26, 12);
     for seat in 0..12 {
         let (left, top) = (5 + 8 * (seat % 4), 5 + 8 * (seat / 4));
-        match pegs.contains(&seat) {
-            true => draw(left, top, 6, 6, if picked == Some(seat) { PICKED } else { PEG }),
-            false => draw(left + 2, top + 2, 2, 2, NEST),
+        if pegs.contains(&seat) {
+            draw(left, top, 6, 6, if picked == Some(seat) { PICKED } else { PEG });
+        } else {
+            draw(left + 2, top + 2, 2, 2, NEST);
         }
     }
     (0..13).for_each(|dot| draw(5 + 4 * dot, 50, 2, 2, PEG));

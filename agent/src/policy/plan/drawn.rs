@@ -113,10 +113,8 @@ impl Drawings {
         }
         let all = self.all.iter().enumerate();
         let seen = all.flat_map(|(board, drawn)| drawn.repainted(frame, now).map(move |tile| (board, tile)));
-        let (own, others) = match is_press {
-            true => (&mut self.pressed, &self.repainted),
-            false => (&mut self.repainted, &self.pressed),
-        };
+        let (own, others) =
+            if is_press { (&mut self.pressed, &self.repainted) } else { (&mut self.repainted, &self.pressed) };
         own.extend(seen.filter(|it| !others.contains(it)));
         let count = |board: usize| self.repainted.iter().filter(|it| it.0 == board).count();
         self.are_painted = (0..self.all.len()).any(|board| count(board) >= REPAINTED);

@@ -165,9 +165,12 @@ impl Trials {
         }
         let mut panel = Panel::new(switches, &self.presses);
         let (now, stage) = (panel.read(frame), self.stage(&scene, mask));
-        let is_now = |run: &&Run, panel: &Panel| match run.is_by_key() {
-            true => panel.shows_all(&run.before, frame, mask),
-            false => self.stage(&Scene::of(&run.before), mask) == stage,
+        let is_now = |run: &&Run, panel: &Panel| {
+            if run.is_by_key() {
+                panel.shows_all(&run.before, frame, mask)
+            } else {
+                self.stage(&Scene::of(&run.before), mask) == stage
+            }
         };
         let runs: Vec<&Run> = self.live().filter(|run| is_now(run, &panel)).collect();
         let runs: Vec<(Action, Passage)> =
@@ -203,7 +206,9 @@ impl Trials {
         let (seen, missed) = (mem::take(&mut self.seen), self.missed);
         self.lore = self.first.clone();
         self.forget();
-        seen.iter().for_each(|it| self.judge(it, mask));
+        for it in &seen {
+            self.judge(it, mask);
+        }
         let last = seen.last().map(|it| it.after.clone());
         (self.seen, self.missed) = (seen, missed);
         self.is_founded = self.is_founded || last.is_some_and(|frame| self.fails_by_settings(&frame, mask));

@@ -76,7 +76,9 @@ impl Trap for Falling {
     fn paint(yard: &Yard<Self>, scene: &mut Scene) {
         let lies = |at: &Cell| !yard.trap.0.contains(at) && *at != yard.at;
         let tiles: Vec<Cell> = yard.map.find(b'.').chain(yard.map.find(b'@')).filter(lies).collect();
-        tiles.into_iter().for_each(|cell| scene.cell(cell, Color::of(10)));
+        for cell in tiles {
+            scene.cell(cell, Color::of(10));
+        }
         if Falling::is_last(yard) {
             yard.mark(scene, b'E', 14);
         }

@@ -27,7 +27,9 @@ fn cell(frame: &mut Grid, (x, y): (i16, i16), color: u8) {
 }
 
 fn marble(frame: &mut Grid, (x, y): (i16, i16)) {
-    [(-1, 0), (0, 0), (-1, 1), (0, 1)].into_iter().for_each(|(dx, dy)| cell(frame, (x + dx, y + dy), 14));
+    for (dx, dy) in [(-1, 0), (0, 0), (-1, 1), (0, 1)] {
+        cell(frame, (x + dx, y + dy), 14);
+    }
 }
 
 impl Marbles {
@@ -100,7 +102,9 @@ impl Marbles {
     fn play(&mut self, skill: &mut Trials, mask: &InterfaceMask, landed: usize) -> Option<usize> {
         (1..20).find(|_| {
             let actions = self.proposed(skill, mask).unwrap_or_default();
-            actions.into_iter().for_each(|action| self.act(skill, action, mask));
+            for action in actions {
+                self.act(skill, action, mask);
+            }
             self.landed == landed
         })
     }
