@@ -233,7 +233,7 @@ impl Arrangements {
         self.moved.watch(before, after, frame);
     }
 
-    /// Looks for tiles that a key painted.
+    /// Looks for tiles that walking painted; what a press changed is none of it.
     pub(super) fn watch_tiles(&mut self, frame: &Grid, now: &Things, is_press: bool) {
         if self.drawings.watch(frame, now, is_press) {
             self.look_again();

@@ -26,7 +26,7 @@
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
 //! - [`skill`]: ways to understand a game beside the search; [`probe`]: what clicks do, [`icons`] to parts of one drawing;
-//!   [`cells`]: boards of cells, and [`pointing`] those with a cursor; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
+//!   [`cells`]: boards of cells; [`pointing`]: a cursor that plays what clicks play; [`carousel`]: buttons that turn tracks; [`pours`]: buttons that pour; [`align`]: buttons
 //!   that shift things level with their marks; [`shuffle`]: what changes places, as drawn beside, or
 //!   [`mirrored`]; [`trades`]: the same of things that stand anywhere; [`leaps`]: moves by two clicks that rewrite what stands in a line;
 //!   [`tangram`]: pieces that clicks pick and keys move and turn until they fill what is drawn;
@@ -40,7 +40,7 @@
 //!   clicks choose, and a card of what to print;
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
 //!   [`placing`]: two clicks, one that takes something up and one that says where it goes; [`levers`]: buttons that shift the
-//!   world step by step; [`wholes`]: parts that are one button; [`trials`]: clicks that let something run, and those that set
+//!   world step by step; [`wholes`]: parts that are one button; [`trials`]: clicks and keys that let something run, and those that set
 //!   what it passes; [`convoy`]: what keys move, followed by others; [`tumble`]: a piece that takes another form with every step; [`park`]: blocks that clicks pick and keys
 //!   move along their axes; [`catch`]: things that fall, and to be below them; [`shortest`]: rows of clicks in such models;
 //!   [`quest`]: what became of plans made in them.

@@ -7,7 +7,8 @@ use env_client::ActionId;
 use super::presses::ARROWS;
 
 /// What is no arrow is taken to move pieces if it moved some in more than this share of at least so many times: else it rather
-/// does something else that moves one now and then. Guesses.
+/// does something else that moves one now and then. The same numbers as those by which the world model tells so of a class of
+/// pieces. Guesses.
 const SELDOM: u32 = 4;
 const TRIED: u32 = 6;
 
