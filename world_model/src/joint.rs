@@ -83,8 +83,11 @@ impl<R: WorldModel> Joint<R> {
         let mask = self.memory.mask();
         let agree = same_world(&remembered, ruled, mask);
         if let (Some(next), Some(other)) = (&mut remembered.next, &ruled.next) {
-            (next.hidden, next.unseen) = (other.hidden, other.unseen);
-            (next.motions, next.under) = (other.motions.clone(), other.under.clone());
+            // Where nothing changes, rules that say otherwise do not tell what came of it unseen.
+            let stays = !agree && same_frame(&next.frame, &state.frame, mask);
+            next.unseen = if stays { state.unseen } else { other.unseen };
+            next.under = if stays { state.under.clone() } else { other.under.clone() };
+            (next.hidden, next.motions) = (other.hidden, other.motions.clone());
             if remembered.outcome == Outcome::Continues {
                 fill_interface(&mut next.frame, &state.frame, &other.frame, mask);
             }
@@ -263,14 +266,14 @@ mod tests {
 
     const RIGHT: Action = Action::Key(Key::Key4);
 
-    /// Rules that always say the same.
+    /// Rules that always say the same, and that something lies under something else then.
     struct Fixed(&'static str);
 
     impl WorldModel for Fixed {
         fn begin(&mut self, _frame: &Grid, _start: Start) {}
         fn observe(&mut self, _transition: &Transition<'_>) {}
         fn predict(&self, _state: &State, _action: Action) -> Prediction {
-            let next = State { hidden: 7, ..State::seen(grid(self.0)) };
+            let next = State { hidden: 7, unseen: 9, ..State::seen(grid(self.0)) };
             Prediction { next: Some(next), confidence: 0.9, source: Source::Rules, ..Prediction::UNKNOWN }
         }
         fn disagreement(&self, _state: &State, _action: Action) -> f32 {
@@ -296,7 +299,16 @@ mod tests {
         observe(&mut joint, "100", "010");
         let known = joint.predict(&State::seen(grid("100")), RIGHT);
         assert_eq!(known.source, Source::Memory);
-        assert_eq!(known.next, Some(State { hidden: 7, ..State::seen(grid("010")) }), "the rules say what is not seen");
+        let expected = State { hidden: 7, unseen: 9, ..State::seen(grid("010")) };
+        assert_eq!(known.next, Some(expected), "the rules say what is not seen");
+    }
+
+    #[test]
+    fn where_nothing_was_seen_to_change_nothing_goes_under_anything() {
+        let mut joint = Joint::new(Fixed("001"));
+        observe(&mut joint, "100", "100");
+        let known = joint.predict(&State::seen(grid("100")), RIGHT).next.unwrap();
+        assert_eq!((known.frame, known.unseen), (grid("100"), 0));
     }
 
     #[test]

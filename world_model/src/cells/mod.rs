@@ -276,6 +276,12 @@ impl Cells {
         here.map(|it| (it.clicked, it.is_effective()))
     }
 
+    /// Whether a click of this level made a cell as it was when the level began: there is no other colour to come.
+    pub fn came_round(&self, cell: usize) -> bool {
+        let here = self.samples.iter().filter(|it| it.level.number == self.level.number && it.clicked == cell);
+        here.filter(|it| it.is_effective()).any(|it| it.after[cell] == self.level.start[cell])
+    }
+
     /// Reads anew what keys did in this level.
     fn learn_shifts(&mut self) {
         let Some(board) = &self.board else { return };

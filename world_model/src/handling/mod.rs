@@ -106,8 +106,12 @@ impl Handling {
         piece::bodies(frame, mask, !self.are_joined)
     }
 
-    /// Takes these for the pieces of the level, as nothing was done with any yet.
-    pub fn take(&mut self, pieces: Vec<Piece>) {
+    /// Takes these for the pieces of the level: what was learned of one that is the same as before stays.
+    pub fn take(&mut self, mut pieces: Vec<Piece>) {
+        for piece in &mut pieces {
+            let same = self.pieces.iter().find(|it| it.area == piece.area);
+            piece.hold = same.map_or(piece.hold, |it| it.hold);
+        }
         (self.pieces, self.are_joined) = (pieces, !self.are_joined);
     }
 

@@ -5,10 +5,10 @@
 
 use std::{cmp::Reverse, collections::HashSet};
 
-use env_client::{Color, Grid};
+use env_client::{Color, Grid, Point};
 
 use super::{Colors, turn::Turn};
-use crate::cells::Board;
+use crate::{Bounds, cells::Board};
 
 /// The shortest loop of neighbours, and the shortest line that is closed where it ends.
 const LOOP: usize = 4;
@@ -32,6 +32,10 @@ pub(super) struct Spin {
     pub(super) by: i8,
 }
 
+/// Of turns that explain a beat: how many they explain, whether the button lies elsewhere, by how many places they go, the share of
+/// their track on ground of one colour, and how long that is.
+type Rank = (Reverse<usize>, bool, u8, Reverse<u32>, usize);
+
 /// Slots in the order of a closed track, how many of them lie on ground of each colour, and whether their order goes round
 /// clockwise.
 #[derive(Clone, Debug)]
@@ -41,6 +45,8 @@ struct Loop {
     /// The colour of the ground under most of it.
     bed: Color,
     clockwise: bool,
+    /// A row or column: the rectangle that it fills.
+    lane: Option<Bounds>,
 }
 
 /// All tracks that slots could lie on.
@@ -61,8 +67,9 @@ impl Loops {
     }
 
     /// The turn along one loop that explains everything that was seen to move in one beat of a press; of several the one
-    /// that explains most `beats`, goes the fewest places, and lies on ground of one colour.
-    pub(super) fn fit(&self, beat: &[Moved<'_>], beats: &[Vec<Moved<'_>>]) -> Option<(Turn, Spin)> {
+    /// that explains most `beats`, the row or column at whose end the button lies, and the one that goes the fewest places and lies
+    /// on ground of one colour.
+    pub(super) fn fit(&self, beat: &[Moved<'_>], beats: &[Vec<Moved<'_>>], button: Point) -> Option<(Turn, Spin)> {
         // Most loops need no look at their turns: something moved beside them.
         let changes = |slot: usize| beat.iter().any(|(before, after)| before[slot] != after[slot]);
         let changes: Vec<bool> = (0..beat.first()?.0.len()).map(changes).collect();
@@ -75,14 +82,15 @@ impl Loops {
                 let explained = beats.iter().filter(|beat| explains(&turn, beat)).count();
                 let bed = it.bed;
                 let share = (it.share(bed) * 1000.0) as u32;
-                let rank = (Reverse(explained), by.unsigned_abs(), Reverse(share), it.slots.len());
+                let rank = (Reverse(explained), !it.ends_at(button), by.unsigned_abs(), Reverse(share), it.slots.len());
                 (rank, (turn, Spin { bed, by: if it.clockwise { by } else { -by } }))
             })
             .collect();
         ranked.sort_by_key(|(rank, _)| *rank);
         let mut ranked = ranked.into_iter();
         let (rank, (turn, spin)) = ranked.next()?;
-        let is_sure = ranked.next().is_none_or(|(other, _)| rank.2.0 as f32 >= 1000.0 * ALIKE && other.2 != rank.2);
+        let is_told = |other: &Rank| !rank.1 && other.1 || rank.3.0 as f32 >= 1000.0 * ALIKE && other.3 != rank.3;
+        let is_sure = ranked.next().is_none_or(|(other, _)| is_told(&other));
         Some((if is_sure { turn } else { turn.doubted() }, spin))
     }
 
@@ -108,7 +116,18 @@ impl Loop {
         let sides = slots.iter().zip(slots.iter().cycle().skip(1)).map(|(a, b)| (place(*a), place(*b)));
         let area: i32 = sides.map(|(a, b)| a.0 * b.1 - b.0 * a.1).sum();
         let bed = Color::ALL.into_iter().max_by_key(|color| (on[color.index()], Reverse(*color))).unwrap_or_default();
-        Loop { slots, on, bed, clockwise: area >= 0 }
+        let is_line = area == 0 && slots.len() >= LINE;
+        let lane = slots.iter().map(|slot| board.room(*slot)).reduce(Bounds::union).filter(|_| is_line);
+        Loop { slots, on, bed, clockwise: area >= 0, lane }
+    }
+
+    /// Whether it is a row or column, and something lies beyond an end of it.
+    fn ends_at(&self, button: Point) -> bool {
+        let Some(lane) = self.lane else { return false };
+        let across = (lane.left..=lane.right).contains(&button.x());
+        let down = (lane.top..=lane.bottom).contains(&button.y());
+        let is_row = lane.width() > lane.height();
+        across != down && down == is_row
     }
 
     /// The share of it that lies on ground of a colour.
@@ -255,12 +274,27 @@ mod tests {
         let loops = Loops::of(&board, &slots, &drawn(&before));
         let [before, after] = [before, after].map(|rows| board.middles(&drawn(&rows)));
         let beat = vec![(&before, &after)];
-        let (turn, spin) = loops.fit(&beat, std::slice::from_ref(&beat)).unwrap();
+        let (turn, spin) = loops.fit(&beat, std::slice::from_ref(&beat), Point::default()).unwrap();
         assert_eq!(loops.turn(spin).as_ref(), Some(&turn), "the track of its ground, the same way round");
         assert!(!turn.is_doubtful());
         assert_eq!(turn.slots().count(), 12);
         let twelve = (0..12).fold(before.clone(), |colors, _| turn.apply(&colors));
         assert_eq!(twelve, before);
+    }
+
+    #[test]
+    fn a_button_at_the_end_of_a_row_turns_that_row() {
+        let (before, after) = (["5o3o", "oooo", "oooo"], ["o5o3", "oooo", "oooo"]);
+        let (board, slots) = board(&drawn(&before));
+        let loops = Loops::of(&board, &slots, &drawn(&before));
+        let [before, after] = [before, after].map(|rows| board.middles(&drawn(&rows)));
+        let beat = vec![(&before, &after)];
+        let turned = |x: u8, y: u8| {
+            let (turn, _) = loops.fit(&beat, std::slice::from_ref(&beat), Point::new(x, y).unwrap()).unwrap();
+            (turn.slots().collect::<Vec<_>>(), turn.is_doubtful())
+        };
+        assert_eq!(turned(0, 3), (vec![0, 1, 2, 3], false));
+        assert!(turned(0, 13).1, "a button beside another row tells nothing");
     }
 
     #[test]

@@ -27,11 +27,15 @@ use self::{
     loops::{Loops, Moved, Spin},
     turn::moved,
 };
-use crate::{Bounds, InterfaceMask, Scene, Start, Transition, cells::Board};
+use crate::{
+    Bounds, InterfaceMask, Scene, Start, Transition,
+    cells::{Board, drawings},
+};
 
 /// The shortest side of a slot: a single cell could be anything.
 const SMALLEST: u8 = 2;
-/// Slots that must change for a first press to count: two could be anything, until there was a button.
+/// Slots that must change for a first press to count, or for the first two of one thing together: two could be anything, until
+/// there was a button.
 const MOVED: usize = 3;
 const MOVED_AGAIN: usize = 2;
 /// The share of slots, in percent, that two buttons of one track move both (measured on public games).
@@ -86,7 +90,7 @@ impl Button {
     fn along(&self, loops: &Loops) -> Option<(Turn, Vec<Spin>)> {
         let mut beats = self.beats();
         beats.retain(|beat| beat.iter().any(|(before, after)| before != after));
-        let fits: Option<Vec<(Turn, Spin)>> = beats.iter().map(|beat| loops.fit(beat, &beats)).collect();
+        let fits: Option<Vec<(Turn, Spin)>> = beats.iter().map(|beat| loops.fit(beat, &beats, self.at)).collect();
         let (turns, spins): (Vec<Turn>, Vec<Spin>) = fits?.into_iter().unzip();
         Some((turns.into_iter().reduce(|first, next| first.then(&next))?, spins))
     }
@@ -110,7 +114,11 @@ pub struct Tracks {
     buttons: Vec<Button>,
     /// What things should do that look like buttons of earlier presses.
     guesses: Vec<Guess>,
+    /// The last press that may have been one of a button, but changed two slots only, and what was pressed.
+    hint: Option<(Bounds, Press)>,
     kinds: Kinds,
+    /// The colours of the slots in each drawing beside them.
+    drawings: Vec<Vec<Color>>,
     /// Whether there was a button in any level.
     has_buttons: bool,
 }
@@ -121,9 +129,12 @@ impl Tracks {
         if start == Start::Level {
             self.first = Some(frame.clone());
             self.buttons.clear();
+            self.hint = None;
             let known = self.board.take();
             self.board = Board::families(frame, mask, SMALLEST).into_iter().max_by_key(Board::len);
             self.frames = self.board.as_ref().map_or_else(Vec::new, |board| frames(board, frame));
+            let drawn = |board: &Board| drawings(board, frame, mask, &board.middles(frame));
+            self.drawings = self.board.as_ref().map_or_else(Vec::new, drawn);
             self.slots.clear();
             self.loops = Loops::default();
             self.guess(frame);
@@ -172,36 +183,15 @@ impl Tracks {
 
     /// Learns from one action; only clicks matter.
     pub fn observe(&mut self, step: &Transition<'_>) {
-        let (Action::Click(at), Some(after), Some(board)) = (step.action, step.after(), &self.board) else { return };
+        let (Action::Click(at), Some(after)) = (step.action, step.after()) else { return };
         let shown = std::iter::once(step.before).chain(step.layers);
-        let press: Press = shown.map(|frame| board.middles(frame)).collect();
-        let known = self.buttons.iter().position(|it| it.bounds.contains(at.x(), at.y()));
-        let least = match known {
-            Some(_) => 0,
-            None if self.has_buttons => MOVED_AGAIN,
-            None => MOVED,
-        };
-        if !is_permutation(&press[0], &press[press.len() - 1], least) {
-            return;
-        }
+        let press = self.board.as_ref().map(|board| shown.map(|frame| board.middles(frame)).collect::<Press>());
+        let Some(press) = press else { return };
         let scene = Scene::of(step.before);
-        let Some(index) = scene.component_at(at) else { return };
-        let bounds = scene.components()[index].bounds;
-        if changes_around(bounds, step.before, after) {
-            return;
-        }
-        let index = known.unwrap_or_else(|| {
-            self.has_buttons = true;
-            self.buttons.push(Button { at, bounds, presses: Vec::new(), turn: None });
-            self.buttons.len() - 1
-        });
-        self.ink.extend(ink(board, step.before, after));
-        let button = &mut self.buttons[index];
-        if button.presses.len() == PRESSES {
-            button.presses.remove(0);
-        }
         let middles = (press[0].clone(), press[press.len() - 1].clone());
-        button.presses.push(press);
+        let Some(index) = self.admit((at, press), &scene, (step.before, after)) else { return };
+        let Some(board) = &self.board else { return };
+        self.ink.extend(ink(board, step.before, after));
         self.frames.iter_mut().zip(frames(board, after)).for_each(|(known, seen)| *known |= seen);
         let changes =
             |slot: usize| self.buttons.iter().flat_map(|it| &it.presses).any(|press| has_changed(press, slot));
@@ -222,6 +212,38 @@ impl Tracks {
         if let Some(turn) = self.buttons[index].turn.as_ref().filter(|turn| turn.leads(&middles.0, &middles.1)) {
             self.beds.learn(board, turn, &self.ink, (step.before, after));
         }
+    }
+
+    /// The button that a press may have been one of, which keeps it; `None` where it was something else, or the first of a thing that
+    /// changed but two slots.
+    fn admit(&mut self, (at, press): (Point, Press), scene: &Scene, (before, after): (&Grid, &Grid)) -> Option<usize> {
+        let known = self.buttons.iter().position(|it| it.bounds.contains(at.x(), at.y()));
+        if !is_permutation(&press[0], &press[press.len() - 1], if known.is_some() { 0 } else { MOVED_AGAIN }) {
+            return None;
+        }
+        let bounds = scene.components()[scene.component_at(at)?].bounds;
+        if changes_around(bounds, before, after) {
+            return None;
+        }
+        let mut earlier = None;
+        if known.is_none() && !self.has_buttons {
+            earlier = self.hint.take().filter(|it| it.0 == bounds).map(|it| it.1);
+            if moved_by(earlier.iter().chain([&press])) < MOVED {
+                self.hint = Some((bounds, press));
+                return None;
+            }
+        }
+        let index = known.unwrap_or_else(|| {
+            self.has_buttons = true;
+            self.buttons.push(Button { at, bounds, presses: earlier.into_iter().collect(), turn: None });
+            self.buttons.len() - 1
+        });
+        let presses = &mut self.buttons[index].presses;
+        if presses.len() == PRESSES {
+            presses.remove(0);
+        }
+        presses.push(press);
+        Some(index)
     }
 
     /// What a button does: what one of its look did, if that explains its presses; or the turn along closed tracks, or else where
@@ -303,6 +325,11 @@ impl Tracks {
         Some(next)
     }
 
+    /// The colours of the slots as drawings beside them show them, each of them a way that they may be meant to lie.
+    pub fn drawings(&self) -> &[Vec<Color>] {
+        &self.drawings
+    }
+
     /// The colours of the slots in a frame.
     pub fn read(&self, frame: &Grid) -> Option<Vec<Color>> {
         Some(self.board.as_ref()?.middles(frame))
@@ -340,6 +367,12 @@ fn ink(board: &Board, before: &Grid, after: &Grid) -> Vec<(u8, u8)> {
 /// Whether a slot changed in any beat of a press.
 fn has_changed(press: &Press, slot: usize) -> bool {
     press.iter().any(|colors| colors[slot] != press[0][slot])
+}
+
+/// How many slots some of these presses left in another colour.
+fn moved_by<'a>(presses: impl Iterator<Item = &'a Press>) -> usize {
+    let wholes: Vec<(Colors, Colors)> = presses.map(|it| (it[0].clone(), it[it.len() - 1].clone())).collect();
+    moved(&wholes).len()
 }
 
 /// Whether most of what lies right around a thing changes: it is drawn on a tile then, and a button is not.
@@ -405,6 +438,18 @@ mod tests {
         assert!(!turn.is_doubtful());
         let now = tracks.read(&frame("81234567")).unwrap();
         assert_eq!(turn.apply(&now), tracks.read(&frame("78123456")).unwrap());
+    }
+
+    #[test]
+    fn two_presses_of_one_thing_that_move_one_bead_are_those_of_a_button() {
+        let presses = [("21111111", "12111111"), ("12111111", "11211111")];
+        assert_eq!(pressed(&presses[..1]).buttons().count(), 0, "two slots could be anything");
+        let tracks = pressed(&presses);
+        let (_, turn, presses) = tracks.buttons().next().unwrap();
+        assert_eq!(presses, 2);
+        let now = tracks.read(&frame("12345678")).unwrap();
+        assert_eq!(turn.apply(&now), tracks.read(&frame("81234567")).unwrap());
+        assert_eq!(pressed(&[("21111111", "12111111"), ("12111111", "21111111")]).buttons().count(), 0, "to and fro");
     }
 
     #[test]

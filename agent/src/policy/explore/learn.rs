@@ -2,7 +2,7 @@
 
 use env_client::{Action, Grid, Key, Observation, Status, Turn};
 use petgraph::stable_graph::NodeIndex;
-use world_model::{InterfaceMask, Snapshot, StateKey};
+use world_model::{Bounds, InterfaceMask, Snapshot, StateKey};
 
 use super::{
     Explore, STATES,
@@ -118,13 +118,14 @@ impl Explore {
         }
         let to = self.locate(after);
         match (self.here.filter(|from| self.graph.contains(*from)), to) {
-            (Some(from), Some(to)) => self.transition(from, action, to, after.layers.len() > 1),
+            (Some(from), Some(to)) => self.transition(from, action, to, &after.layers),
             _ => self.undo.forget(),
         }
         (self.here, self.last) = (to, self.here.map(|from| (from, action)));
     }
 
-    fn transition(&mut self, from: NodeIndex, action: Action, to: NodeIndex, animated: bool) {
+    fn transition(&mut self, from: NodeIndex, action: Action, to: NodeIndex, layers: &[Grid]) {
+        let animated = layers.len() > 1;
         let fate = if from == to { Fate::Nothing { animated } } else { Fate::Moved };
         if action == Action::Key(Key::Key7) {
             self.undo.undone(from, to);
@@ -140,7 +141,7 @@ impl Explore {
             self.inverses.count(first, action, to == origin);
         }
         self.graph.learn(from, action, to, fate);
-        self.generalize(from, action, to);
+        self.generalize(from, action, to, layers);
         self.compare(from, action, to);
         if from != to {
             self.presume_way_back(from, action, to);
@@ -175,9 +176,9 @@ impl Explore {
     }
 
     /// What an action did for the first time it should do in all states where the cells that it changed look the same.
-    fn generalize(&mut self, from: NodeIndex, action: Action, to: NodeIndex) {
+    fn generalize(&mut self, from: NodeIndex, action: Action, to: NodeIndex, layers: &[Grid]) {
         let [before, after]: [Grid; 2] = [from, to].map(|it| self.graph.state(it).snapshot.grid());
-        let changed = changed(&before, &after, self.detector.mask());
+        let changed = changed(&before, &after, self.detector.mask()).or_else(|| self.flashed(&before, layers));
         self.graph
             .state_mut(from)
             .candidates
@@ -188,6 +189,12 @@ impl Explore {
         if action.point().is_some() && self.effects.learn(action, &before, &after, self.detector.mask()) {
             self.foretell(|it| it.action == action);
         }
+    }
+
+    /// The box around what an answer changed and put back.
+    fn flashed(&self, before: &Grid, layers: &[Grid]) -> Option<Bounds> {
+        let boxes = layers.iter().filter_map(|layer| changed(before, layer, self.detector.mask()));
+        boxes.reduce(Bounds::union)
     }
 
     /// Says anew of untried candidates what they should do.
@@ -214,7 +221,8 @@ impl Explore {
                 Fate::Moved => ends().find(|(_, edge)| edge.reliable()).map(|(end, _)| end),
                 _ => None,
             };
-            if let Some(end) = end.filter(|end| (*end, to) != (from, from)) {
+            let flashes = new.changed.is_some() && new.changed == other.changed;
+            if let Some(end) = end.filter(|end| flashes || (*end, to) != (from, from)) {
                 self.twins.learn(new, other, end == to);
             }
         }

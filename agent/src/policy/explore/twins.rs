@@ -69,7 +69,7 @@ impl Twins {
         let known = self.points.get(&pair).copied().unwrap_or_default();
         let are_one = || self.parts.speaks() && are_parts(a, b);
         let are_there = || self.places.speaks() && are_in_place(a, b);
-        known.apart == 0 && (known.alike > 0 || b.changed.is_some() && (are_one() || are_there()))
+        known.apart == 0 && (known.alike > 0 || are_one() || b.changed.is_some() && are_there())
     }
 }
 

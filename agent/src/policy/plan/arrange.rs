@@ -4,10 +4,7 @@
 //! slot. Which of these a level wants is not known: each is a hypothesis, brought about by the cheapest plan and given up
 //! when it comes true and nothing happens. How slot and piece are related carries over to later levels.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use env_client::{Color, Grid, Point};
 use world_model::{Advance, Bounds, InterfaceMask};
@@ -18,6 +15,7 @@ use super::{
     fitting,
     litter::Litter,
     moved::Moved,
+    names::{Name, Relation},
     pairs::{Pair, Role, cast, cast_after},
     picture::{Middle, Picture},
     slots::{Slot, is_like, misfit, size, slots, split},
@@ -27,91 +25,6 @@ use super::{
 
 /// The most slots and pieces of one arrangement.
 pub(super) const MOST: usize = 12;
-
-/// What makes a static thing the slot of a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Relation {
-    /// Tiles look like a drawing beside them.
-    Drawn,
-    /// No slot at all: nothing is to be left of what pieces sweep.
-    Swept,
-    /// It has the colour of the piece, which answers to actions itself, now or when it is selected.
-    Own,
-    /// It has the outline of the piece, which is no mere rectangle.
-    Shape,
-    /// It has the colour of the piece.
-    Color,
-    /// It has the size of the piece.
-    Size,
-    /// The piece is seen there in what was imagined of the solved level.
-    Imagined,
-    /// It is just there.
-    Any,
-    /// The pieces themselves are to meet.
-    Meet,
-}
-
-impl Relation {
-    /// Whether it is no accident where it holds.
-    pub(super) fn is_telling(self) -> bool {
-        !matches!(self, Relation::Imagined | Relation::Any | Relation::Swept | Relation::Drawn)
-    }
-}
-
-/// Which arrangement it is: how slots are related to pieces, and of which kind they are where several may be meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Name {
-    pub(super) relation: Relation,
-    /// The piece, of several the first; none where all kinds of pieces are meant.
-    piece: Option<Kind>,
-    slot: Option<Kind>,
-    /// How many kinds of pieces are meant, where that is all that are known: the more of them, the more is meant. Of
-    /// drawings, which one.
-    kinds: usize,
-    /// The colours of which nothing is to be left, a set of indices, and whether pieces are to be beside the exit then.
-    swept: (u16, bool),
-}
-
-impl Name {
-    /// Each of so many kinds of pieces that answer to actions on slots of its colour.
-    pub(super) fn own(kinds: usize) -> Name {
-        Name { kinds, ..Name::of(Relation::Own, None, None) }
-    }
-
-    /// The only piece that answers to actions where its outline is drawn.
-    pub(super) fn fit(piece: Kind, slot: Kind) -> Name {
-        Name::of(Relation::Shape, Some(piece), Some(slot))
-    }
-
-    /// The only piece that answers to actions, to the cell on what is as large.
-    pub(super) fn fill(piece: Kind, slot: Kind) -> Name {
-        Name::of(Relation::Size, Some(piece), Some(slot))
-    }
-
-    /// Nothing left of these colours, and pieces beside where a step solved other levels, or anywhere.
-    pub(super) fn sweep(colors: u16, ends: bool) -> Name {
-        Name { swept: (colors, ends), ..Name::of(Relation::Swept, None, None) }
-    }
-
-    fn of(relation: Relation, piece: Option<Kind>, slot: Option<Kind>) -> Name {
-        Name { relation, piece, slot, kinds: 0, swept: (0, false) }
-    }
-
-    /// Tiles like this drawing beside them.
-    fn drawn(index: usize) -> Name {
-        Name { kinds: index, ..Name::of(Relation::Drawn, None, None) }
-    }
-
-    /// What may be the same in every level: the colour of the slots, and whether pieces of all kinds belong there.
-    fn habit(self) -> Option<(Color, bool)> {
-        self.slot.map(|slot| (slot.color, self.piece.is_none()))
-    }
-
-    /// Whether it is what somebody imagined.
-    pub(super) fn is_imagined(self) -> bool {
-        self.relation == Relation::Imagined
-    }
-}
 
 /// Something to bring about.
 #[derive(Clone, Debug)]
@@ -242,7 +155,7 @@ impl Arrangements {
 
     /// It came true and the level went on. What is swept is so wherever pieces are then.
     pub(super) fn was_vain(&mut self, name: Name) {
-        self.vain.extend([name, Name { swept: (name.swept.0, false), ..name }]);
+        self.vain.extend([name, name.anywhere()]);
     }
 
     /// A step of a plan for it did something else than was expected.
@@ -502,28 +415,4 @@ fn meetings(pieces: &[Piece], first: &Grid) -> Vec<Arrangement> {
         Arrangement { name, pairs: vec![pair], litter: None, is_exact: true, misfit: 0 }
     })
     .collect()
-}
-
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.relation, self.slot) {
-            (Relation::Shape, Some(slot)) if self.piece.is_some() => {
-                write!(f, "every piece on a {} slot of its form", slot.color)
-            }
-            (Relation::Drawn, _) => f.write_str("every tile as it is drawn"),
-            (Relation::Own, _) => f.write_str("every piece that obeys on a slot of its colour"),
-            (Relation::Color, _) => f.write_str("every piece on a slot of its colour"),
-            (Relation::Imagined, _) => f.write_str("every piece where it was imagined"),
-            (Relation::Swept, _) => {
-                let colors = Color::ALL.into_iter().filter(|it| self.swept.0 >> it.index() & 1 == 1);
-                f.write_str("nothing left of")?;
-                colors.into_iter().try_for_each(|it| write!(f, " {it}"))?;
-                f.write_str(if self.swept.1 { ", and beside the exit" } else { "" })
-            }
-            (Relation::Meet, _) => f.write_str("the two pieces in one place"),
-            (_, Some(slot)) if self.piece.is_none() => write!(f, "pieces of all kinds on {} slots", slot.color),
-            (_, Some(slot)) => write!(f, "every piece on a {} slot", slot.color),
-            (_, None) => f.write_str("every piece on a slot"),
-        }
-    }
 }

@@ -10,11 +10,12 @@ use world_model::{Advance, Foresight, Outcome, Prediction, Source, State, WorldM
 
 use super::{
     Plan,
-    arrange::{Arrangement, Level, Name},
+    arrange::{Arrangement, Level},
     curiosity::{self, Target},
     decide::EXPANSIONS,
     halts,
     ledger::TIER,
+    names::Name,
     pairs::{Role, cast},
     reach::{Query, Reached, reach},
     remembered::Remembered,

@@ -29,6 +29,9 @@ impl<M: WorldModel> Plan<M> {
                 self.target = None;
             }
             Some(Target::Enter(kind)) if self.steps.is_empty() => self.ledger.went_for(*kind),
+            Some(Target::Press(it, Some(thing))) if self.steps.is_empty() && it.id() == action.id() => {
+                self.ledger.went_to_press(action.id(), *thing);
+            }
             _ => {}
         }
     }

@@ -1,5 +1,5 @@
 //! The skill of buttons that move tokens round: press every button like those that do, then bring each token to the slot
-//! that is framed in its colour.
+//! that is framed in its colour, or to where a drawing shows it.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -17,6 +17,9 @@ use super::{
 /// A plan, and a press that should teach something.
 const PLAN: f32 = 0.3 * TIER;
 const EXPERIMENT: f32 = 0.35 * TIER;
+/// What plans are for.
+const FRAMED: &str = "every token in the slot framed in its colour";
+const DRAWN: &str = "every token where a drawing shows it";
 /// Presses of one button to learn what it does.
 const LESSONS: usize = 3;
 /// States that one search looks at.
@@ -112,11 +115,12 @@ impl Skill for Carousel {
             ));
         }
         let now = self.model.read(frame)?;
-        let wanted = self.wanted(&now);
-        if wanted.iter().all(Option::is_none) {
-            return None;
-        }
-        self.quest.plan(now, wanted, |now, wanted| plan(&self.model, frame, now, wanted))
+        let framed = Some(self.wanted(&now)).filter(|it| it.iter().any(Option::is_some));
+        let drawn = self.model.drawings().iter().map(|it| it.iter().copied().map(Some).collect());
+        let wishes = framed.into_iter().map(|it| (it, FRAMED)).chain(drawn.map(|it| (it, DRAWN)));
+        wishes.filter(|(wanted, _)| !is_done(wanted, &now)).find_map(|(wanted, goal)| {
+            self.quest.plan(now.clone(), wanted, |now, wanted| plan(&self.model, frame, now, (wanted, goal)))
+        })
     }
 
     fn recognizes(&self, expected: &Grid, seen: &Grid, _mask: &InterfaceMask) -> bool {
@@ -132,20 +136,22 @@ impl Skill for Carousel {
     }
 }
 
+fn is_done(wanted: &[Option<Color>], now: &[Color]) -> bool {
+    wanted.iter().zip(now).all(|(wanted, color)| wanted.is_none_or(|it| it == *color))
+}
+
 /// The shortest row of presses that fills every framed slot. What lies in the slots matters only where its colour is
 /// wanted somewhere.
 fn search(model: &Tracks, now: &[Color], wanted: &[Option<Color>]) -> Option<Vec<Point>> {
     let matters: HashSet<Color> = wanted.iter().flatten().copied().collect();
     let plain = |color: &Color| if matters.contains(color) { *color } else { Color::default() };
-    let is_done =
-        |colors: &[Color]| wanted.iter().zip(colors).all(|(wanted, color)| wanted.is_none_or(|it| it == *color));
     let buttons: Vec<Point> = model.buttons().map(|(at, ..)| at).collect();
     let after = |at: Point, colors: &Vec<Color>| Some(model.turn_at(at)?.apply(colors));
-    shortest(now.iter().map(plain).collect(), &buttons, after, |colors| is_done(colors), STATES)
+    shortest(now.iter().map(plain).collect(), &buttons, after, |colors| is_done(wanted, colors), STATES)
 }
 
 /// That row of presses, with what each should lead to.
-fn plan(model: &Tracks, frame: &Grid, now: &[Color], wanted: &[Option<Color>]) -> Option<Proposal> {
+fn plan(model: &Tracks, frame: &Grid, now: &[Color], (wanted, goal): (&[Option<Color>], &str)) -> Option<Proposal> {
     let presses = search(model, now, wanted)?;
     let mut colors = now.to_vec();
     let step = |at: Point| {
@@ -154,7 +160,7 @@ fn plan(model: &Tracks, frame: &Grid, now: &[Color], wanted: &[Option<Color>]) -
     };
     let steps: VecDeque<Move> = presses.into_iter().map(step).collect::<Option<_>>()?;
     let score = PLAN + steps.len() as f32;
-    Some(Proposal { steps, goal: "every token in the slot framed in its colour".to_owned(), score })
+    Some(Proposal { steps, goal: goal.to_owned(), score })
 }
 
 #[cfg(test)]
@@ -196,5 +202,58 @@ mod tests {
             let planned = proposal.map(|it| (it.steps.len(), it.steps[0].action));
             assert_eq!(planned, (presses < 4).then_some((4 - presses, action)), "after {presses} presses");
         }
+    }
+
+    /// A board of three by three tiles with an arrow at both ends of each row, and a drawing of it.
+    fn arrows(tiles: [[u8; 3]; 3], drawing: [[u8; 3]; 3]) -> Grid {
+        let mut grid = Grid::filled(64, 64, Color::of(2));
+        let mut block = |(left, top): (usize, usize), side: usize, color: u8| {
+            for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
+                grid.set(Point::new((left + x) as u8, (top + y) as u8).unwrap(), Color::of(color));
+            }
+        };
+        block((32, 19), 25, 5);
+        block((1, 24), 15, 0);
+        block((2, 25), 13, 5);
+        for (x, y) in (0..3).flat_map(|y| (0..3).map(move |x| (x, y))) {
+            block((33 + 8 * x, 20 + 8 * y), 7, tiles[y][x]);
+            block((3 + 4 * x, 26 + 4 * y), 3, drawing[y][x]);
+        }
+        for row in 0..3 {
+            let y = 22 + 8 * row;
+            [(27, y + 1), (28, y), (28, y + 1), (28, y + 2)].into_iter().for_each(|it| block(it, 1, 11));
+            [(60, y + 1), (59, y), (59, y + 1), (59, y + 2)].into_iter().for_each(|it| block(it, 1, 11));
+        }
+        grid
+    }
+
+    #[test]
+    fn rows_that_arrows_turn_are_turned_until_all_lies_as_drawn() {
+        let (mut skill, mask, drawing) = (Carousel::default(), InterfaceMask::new(), [[8, 4, 4], [4, 4, 4], [4, 4, 4]]);
+        let (mut tiles, actions) = ([[4, 4, 8], [4, 4, 4], [4, 4, 4]], ActionSet::of(&[ActionId::Action6]));
+        skill.begin(&arrows(tiles, drawing), &mask, Start::Level);
+        let act = |skill: &mut Carousel, tiles: &mut [[u8; 3]; 3], at: Point| {
+            let before = arrows(*tiles, drawing);
+            let row = (usize::from(at.y()) - 20) / 8;
+            if at.x() < 32 {
+                tiles[row].rotate_left(1)
+            } else {
+                tiles[row].rotate_right(1)
+            }
+            let (action, layers) = (Action::Click(at), [arrows(*tiles, drawing)]);
+            skill.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
+        };
+        let right = Point::new(59, 23).unwrap();
+        act(&mut skill, &mut tiles, right);
+        act(&mut skill, &mut tiles, right);
+        act(&mut skill, &mut tiles, right);
+        assert_eq!(tiles[0], [4, 4, 8]);
+        let wishes: Vec<_> = skill.model.drawings().to_vec();
+        assert!(wishes.contains(&drawing.concat().into_iter().map(Color::of).collect()), "{wishes:?}");
+        let now = arrows(tiles, drawing);
+        let wanted: Vec<Option<Color>> = wishes[0].iter().copied().map(Some).collect();
+        let steps = search(&skill.model, &skill.model.read(&now).unwrap(), &wanted);
+        assert_eq!(steps, Some(vec![right]));
+        assert!(skill.propose(&now, &mask, actions).is_some());
     }
 }

@@ -10,7 +10,8 @@ use env_client::{Color, Grid};
 use world_model::{Advance, Bounds};
 
 use super::{
-    arrange::{Arrangement, Level, MOST, Name},
+    arrange::{Arrangement, Level, MOST},
+    names::Name,
     pairs::{Pair, Pieces},
     picture::Middle,
     slots::{Slot, is_like, with_brackets},

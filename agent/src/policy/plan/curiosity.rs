@@ -7,12 +7,13 @@ use env_client::{Action, ActionId, ActionSet, Grid, Key, Point};
 use world_model::{Advance, Outcome, Source};
 
 use super::{
-    arrange::Name,
     errands::{self, Errand},
     footing::Footing,
-    ledger::{Ledger, Needs, TIER},
+    ledger::{Ledger, TIER},
     likeness::Comparison,
     modes::{self, Modes},
+    names::Name,
+    records::Needs,
     remembered::Remembered,
     search::{Edge, Judge, Judgement, Node, NodeKey},
     sequence::{Sequence, Turn},

@@ -5,7 +5,8 @@ use env_client::{Color, Grid, Point};
 use world_model::{Bounds, Component};
 
 use super::{
-    arrange::{Arrangement, Level, Name},
+    arrange::{Arrangement, Level},
+    names::Name,
     pairs::{Pair, Pieces},
     picture::Middle,
     slots::size,

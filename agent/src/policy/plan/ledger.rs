@@ -19,7 +19,7 @@ use super::{
     hands::{Hands, Use},
     perils::Perils,
     presses::{ARROWS, Effect, Presses},
-    records::{Record, Tried},
+    records::{Happening, Needs, Record, Tried},
     surveys::Surveys,
     things::{Kind, Surroundings, Thing, Things, Touched},
     uses::Uses,
@@ -66,26 +66,6 @@ const WORST: f32 = 4.0;
 const DEAD_ARROWS: usize = 2;
 /// Times that pieces left things of a kind where they were, and took none, until that kind is taken to stay. A guess.
 const KEPT: u32 = 4;
-
-/// What happened on one step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Happening {
-    /// Something changed elsewhere than where the pieces are.
-    pub(super) event: bool,
-    /// The pieces moved.
-    pub(super) moved: bool,
-    /// Something was shown and all is as it was: what was touched answers, but not yet.
-    pub(super) refused: bool,
-}
-
-/// What a level needs before anything else.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Needs {
-    /// Something drawn is not yet as it should be.
-    pub(super) change: bool,
-    /// The budget of actions runs low.
-    pub(super) fuel: bool,
-}
 
 /// The tries of everything.
 #[derive(Debug, Default)]
@@ -185,6 +165,11 @@ impl Ledger {
         for thing in &around.here {
             self.hands.pressed(action, *thing);
         }
+    }
+
+    /// A plan to press an action at a thing came to its end, whether that was there or not.
+    pub(super) fn went_to_press(&mut self, action: ActionId, thing: Thing) {
+        self.presses.missed(action, thing, self.events);
     }
 
     /// What gauges say is held: [`Hands::watch`]. What is held is another thing than before, or none: all may answer

@@ -101,6 +101,7 @@ mod luggage;
 mod mirrored;
 mod modes;
 mod moved;
+mod names;
 mod paint;
 mod pairs;
 mod park;

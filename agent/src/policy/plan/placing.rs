@@ -18,6 +18,7 @@ use super::{
     skill::{Look, Move, Proposal, Skill, look},
     surveys::is_inside,
 };
+use crate::policy::sprites::sprites;
 
 // All of these are guesses.
 
@@ -189,8 +190,11 @@ impl Skill for Placing {
             Some(at) => vec![at],
             None => shown().filter(|it| self.takers.contains(&look(it))).map(|it| it.center).collect(),
         };
+        let drawings = sprites(&scene);
+        let drawing = |part: Option<usize>| part.and_then(|part| drawings[part]);
+        let are_one = |a: Option<usize>, b: Option<usize>| a == b || drawing(a).is_some() && drawing(a) == drawing(b);
         let is_open = |from: Point, to: Point| {
-            scene.component_at(from) != scene.component_at(to) && !self.tried.contains(&(key, from, to))
+            !are_one(scene.component_at(from), scene.component_at(to)) && !self.tried.contains(&(key, from, to))
         };
         let best = from.iter().flat_map(|from| {
             shown().filter_map(|to| {

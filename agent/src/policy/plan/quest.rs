@@ -8,12 +8,17 @@ const PLANS: u32 = 12;
 /// guess.
 const LOOKS: usize = 4;
 
+/// Times that one thing is gone for from one place: what it led to otherwise was not what was foreseen. A guess.
+const BEGINNINGS: u32 = 2;
+
 /// Plans for what is `W`anted, made where things are as in a `S`tate.
 #[derive(Debug)]
 pub(super) struct Quest<W, S> {
     plans: u32,
-    /// What the plan under way wants, if one is.
-    pursued: Option<W>,
+    /// What was gone for, from where, and how often.
+    begun: Vec<(S, W, u32)>,
+    /// Which of these the plan under way is, if one is.
+    pursued: Option<usize>,
     /// What was wanted, came about and did not solve the level.
     refuted: Vec<W>,
     /// Where no way was found, and to what, unless something was learned since.
@@ -22,7 +27,7 @@ pub(super) struct Quest<W, S> {
 
 impl<W, S> Default for Quest<W, S> {
     fn default() -> Self {
-        Quest { plans: 0, pursued: None, refuted: Vec::new(), exhausted: None }
+        Quest { plans: 0, begun: Vec::new(), pursued: None, refuted: Vec::new(), exhausted: None }
     }
 }
 
@@ -49,7 +54,7 @@ impl<W: PartialEq, S: PartialEq> Quest<W, S> {
         }
         let plan = find(&now, &wanted);
         match (&plan, &mut self.exhausted) {
-            (Some(_), _) => self.pursued = Some(wanted),
+            (Some(_), _) => self.pursued = Some(self.begin(now, wanted)),
             (None, Some((place, in_vain))) if *place == now => in_vain.push(wanted),
             (None, exhausted) => *exhausted = Some((now, vec![wanted])),
         }
@@ -58,7 +63,17 @@ impl<W: PartialEq, S: PartialEq> Quest<W, S> {
 
     /// Whether a way to this may be looked for from here.
     pub(super) fn is_open(&self, now: &S, wanted: &W) -> bool {
-        self.plans < PLANS && !self.is_exhausted(now, wanted) && !self.refuted.contains(wanted)
+        let is_worn = || self.begun.iter().any(|(from, to, times)| *times >= BEGINNINGS && (from, to) == (now, wanted));
+        self.plans < PLANS && !self.is_exhausted(now, wanted) && !self.refuted.contains(wanted) && !is_worn()
+    }
+
+    /// Where it is kept what is gone for from here.
+    fn begin(&mut self, now: S, wanted: W) -> usize {
+        let known = self.begun.iter().position(|(from, to, _)| *from == now && *to == wanted);
+        known.unwrap_or_else(|| {
+            self.begun.push((now, wanted, 0));
+            self.begun.len() - 1
+        })
     }
 
     /// Whether no way to this was found from here, or to too many other things.
@@ -69,12 +84,16 @@ impl<W: PartialEq, S: PartialEq> Quest<W, S> {
 
     /// The plan that was made is what will be done next.
     pub(super) fn taken_up(&mut self) {
-        self.plans += u32::from(self.pursued.is_some());
+        let Some(pursued) = self.pursued else { return };
+        self.plans += 1;
+        self.begun[pursued].2 += 1;
     }
 
     /// All went as planned, yet the level goes on.
     pub(super) fn in_vain(&mut self) {
-        self.refuted.extend(self.pursued.take());
+        if let Some(pursued) = self.pursued.take() {
+            self.refuted.push(self.begun.swap_remove(pursued).1);
+        }
     }
 }
 
@@ -126,11 +145,23 @@ mod tests {
         assert!(quest.plan(1, 7, |_, _| Some(press())).is_some());
         quest.in_vain();
         assert!(quest.plan(1, 7, |_, _| Some(press())).is_none());
-        for _ in 0..PLANS {
-            assert!(quest.plan(1, 8, |_, _| Some(press())).is_some());
+        for now in 0..PLANS as u8 {
+            assert!(quest.plan(now, 8, |_, _| Some(press())).is_some());
             quest.taken_up();
             quest.rest();
         }
-        assert!(quest.plan(1, 8, |_, _| Some(press())).is_none());
+        assert!(quest.plan(99, 8, |_, _| Some(press())).is_none());
+    }
+
+    #[test]
+    fn what_led_elsewhere_from_a_place_again_and_again_is_gone_for_from_other_places() {
+        let mut quest: Quest<u8, u8> = Quest::default();
+        for _ in 0..BEGINNINGS {
+            assert!(quest.plan(1, 7, |_, _| Some(press())).is_some());
+            quest.taken_up();
+            quest.rest();
+        }
+        assert!(quest.plan(1, 7, |_, _| Some(press())).is_none());
+        assert!(quest.plan(2, 7, |_, _| Some(press())).is_some() && quest.plan(1, 8, |_, _| Some(press())).is_some());
     }
 }

@@ -32,3 +32,23 @@ pub(super) struct Tried {
     /// Whether it was gone when the pieces that stood on it left.
     pub(super) is_taken: bool,
 }
+
+/// What happened on one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Happening {
+    /// Something changed elsewhere than where the pieces are.
+    pub(super) event: bool,
+    /// The pieces moved.
+    pub(super) moved: bool,
+    /// Something was shown and all is as it was: what was touched answers, but not yet.
+    pub(super) refused: bool,
+}
+
+/// What a level needs before anything else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Needs {
+    /// Something drawn is not yet as it should be.
+    pub(super) change: bool,
+    /// The budget of actions runs low.
+    pub(super) fuel: bool,
+}

@@ -77,12 +77,13 @@ pub(super) fn is_clicks_alone(actions: ActionSet) -> bool {
     actions.has_click() && actions.keys().all(|key| key == Key::Key7)
 }
 
-/// What a thing to click looks like: its colour and its form in any pose. Things of one look are taken to answer alike.
-pub(super) type Look = (Color, u64);
+/// What a thing to click looks like: its colour, its form in any pose, and the colour of what it lies on, so that what is drawn on
+/// a button is told from the like of it elsewhere. Things of one look are taken to answer alike.
+pub(super) type Look = (Color, u64, Color);
 
 /// What a component looks like.
 pub(super) fn look(it: &Component) -> Look {
-    (it.color, it.form)
+    (it.color, it.form, it.surround)
 }
 
 /// What a skill would do.
@@ -115,6 +116,17 @@ impl Proposal {
         self.steps.len() == 1 && self.steps.iter().all(|step| step.expected.is_none())
     }
 
+    /// Whether it is said of each of its steps what comes.
+    fn is_foreseen(&self) -> bool {
+        self.steps.iter().all(|step| step.expected.is_some())
+    }
+
+    /// The score by which skills outbid each other: a plan that is foreseen does not come after experiments because it is long.
+    fn bid(&self) -> f32 {
+        let beyond = if self.is_foreseen() { self.steps.len().saturating_sub(LONG) } else { 0 };
+        self.score - beyond as f32
+    }
+
     /// What it begins with.
     fn first(&self) -> Option<Action> {
         self.steps.front().map(|step| step.action)
@@ -126,6 +138,9 @@ const IN_VAIN: u32 = 2;
 /// And what was done so often in one state, whatever came of it, is no experiment there any more.
 const KNOWN: u32 = 3;
 
+/// Steps of a plan that count where skills outbid each other. A guess.
+const LONG: usize = 4;
+
 /// Proposals in a row of one skill that showed nothing which had not been seen before, after which it rests for so many
 /// decisions of others. Guesses.
 const STALE: u32 = 8;
@@ -136,16 +151,29 @@ const REST: u32 = 32;
 struct Form {
     /// Proposals since one showed something new.
     stale: u32,
-    /// Decisions in which it is not asked.
+    /// Decisions in which it rests: from experiments alone if these were all that showed nothing.
     rest: u32,
+    /// Whether any of those proposals was a plan that was foreseen.
+    by_plans: bool,
 }
 
 impl Form {
+    /// Whether it may make a proposal.
+    fn may(self, it: &Proposal) -> bool {
+        self.rest == 0 || !self.by_plans && it.is_foreseen()
+    }
+
+    /// A proposal was carried out, which was foreseen or an experiment.
+    fn showed(&mut self, is_new: bool, is_foreseen: bool) {
+        self.stale = if is_new { 0 } else { self.stale + 1 };
+        self.by_plans = !is_new && (self.by_plans || is_foreseen);
+    }
+
     /// Another decision: whoever shows nothing new for long has a rest.
     fn turn(&mut self) {
         self.rest = self.rest.saturating_sub(1);
         if self.stale >= STALE {
-            *self = Form { stale: 0, rest: REST };
+            *self = Form { stale: 0, rest: REST, ..*self };
         }
     }
 }
@@ -159,6 +187,8 @@ pub(super) struct Pursuit {
     expected: Option<Grid>,
     /// Whether a step showed what had not been seen before.
     shows_new: bool,
+    /// Whether it was said of each of its steps what comes.
+    is_foreseen: bool,
 }
 
 /// All skills, and what is done for one of them.
@@ -172,9 +202,10 @@ pub(super) struct Skills {
     taken: HashMap<(StateKey, Action), u32>,
     /// From which state to which other one actions led in this level; only looked up.
     seen: HashSet<(StateKey, StateKey)>,
-    /// One for each skill; and whose proposal was carried out last, and whether that showed anything new.
+    /// One for each skill; and whose proposal was carried out last, whether that showed anything new, and whether it was
+    /// foreseen.
     forms: Vec<Form>,
-    last: Option<(usize, bool)>,
+    last: Option<(usize, bool, bool)>,
     /// Who had the level begun again, for a plan that leads from there.
     returned: Option<usize>,
 }
@@ -217,7 +248,7 @@ impl Skills {
         let is_new = after.is_none_or(|after| after != before && self.seen.insert((before, after)));
         let Some(mut pursuit) = self.pursuit.take() else { return };
         pursuit.shows_new |= is_new;
-        self.last = Some((pursuit.skill, pursuit.shows_new));
+        self.last = Some((pursuit.skill, pursuit.shows_new, pursuit.is_foreseen));
         let skill = &mut self.all[pursuit.skill];
         let surprise = match (pursuit.expected.take(), step.after()) {
             (Some(expected), Some(after)) => !skill.recognizes(&expected, after, mask),
@@ -276,15 +307,14 @@ impl Skills {
     /// Takes up the best proposal that scores below `limit`; whether there is one. Whoever had the level begun again comes
     /// first, whatever others would do: that was for nothing else.
     pub(super) fn take_up(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet, limit: f32) -> bool {
-        if let Some((skill, shows_new)) = self.last.take() {
-            let form = &mut self.forms[skill];
-            form.stale = if shows_new { 0 } else { form.stale + 1 };
+        if let Some((skill, shows_new, is_foreseen)) = self.last.take() {
+            self.forms[skill].showed(shows_new, is_foreseen);
         }
         self.forms.iter_mut().for_each(Form::turn);
         let returned = self.returned.take();
-        let is_awake = |skill: usize| self.forms[skill].rest == 0 || returned == Some(skill);
-        let asked = self.all.iter_mut().enumerate().filter(|(skill, _)| is_awake(*skill));
+        let asked = self.all.iter_mut().enumerate();
         let proposals = asked.filter_map(|(skill, it)| Some((skill, it.propose(frame, mask, actions)?)));
+        let proposals = proposals.filter(|(skill, it)| self.forms[*skill].may(it) || returned == Some(*skill));
         let key = Snapshot::of(frame).key(mask);
         let idle = |action| self.idle.get(&(key, action)).copied().unwrap_or_default();
         let taken = |action| self.taken.get(&(key, action)).copied().unwrap_or_default();
@@ -293,12 +323,13 @@ impl Skills {
             first.is_none_or(|action| idle(action) < IN_VAIN && !(it.is_experiment() && taken(action) >= KNOWN))
         };
         let proposals = proposals.filter(|(_, it)| is_fresh(it));
-        let rank = |(skill, it): &(usize, Proposal)| (returned != Some(*skill), it.score);
+        let rank = |(skill, it): &(usize, Proposal)| (returned != Some(*skill), it.bid());
         let best = proposals.min_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal));
         let is_wanted = |skill: usize, it: &Proposal| it.score < limit || returned == Some(skill);
         let Some((skill, proposal)) = best.filter(|(skill, it)| is_wanted(*skill, it)) else { return false };
         self.all[skill].taken_up();
-        self.pursuit = Some(Pursuit { skill, proposal, expected: None, shows_new: false });
+        let is_foreseen = proposal.is_foreseen();
+        self.pursuit = Some(Pursuit { skill, proposal, expected: None, shows_new: false, is_foreseen });
         true
     }
 

@@ -10,8 +10,9 @@ use env_client::{Color, Grid, Point};
 use world_model::Advance;
 
 use super::{
-    arrange::{Arrangement, Level, Name},
+    arrange::{Arrangement, Level},
     litter::{Litter, Weights},
+    names::Name,
 };
 
 /// Levels that were solved with none of a colour left, from which on that is taken to be needed; before, it merely may be. A

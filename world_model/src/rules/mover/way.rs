@@ -52,22 +52,26 @@ impl Way {
     /// are more, as of tiles that a piece walks over, one is covered then and another one bared.
     pub(super) fn is_bared_by(&self, other: &Way, layers: &Layers) -> bool {
         let end = |it: &Way| it.at.plus(it.by);
+        let size = self.sprite.cells().len();
         let within = |corner: Vector, hull: Vector| {
             let hull: CellSet = other.sprite.square(hull).collect();
-            self.sprite.footprint(corner).all(|at| hull.contains(at))
+            self.sprite.footprint(corner).filter(|at| hull.contains(*at)).count()
         };
+        // A piece may be smaller than the tiles: one goes back then by as much as the other comes on.
+        let is_back = self.by == Vector::ZERO.minus(other.by);
+        let is_covered = |cells: usize| cells == size || is_back && 2 * cells > size;
         let copies = |it: &Way| it.sprite.find(layers, CROWD).len();
         self.by != Vector::ZERO
             && other.by != Vector::ZERO
-            && within(self.at, end(other))
-            && within(end(self), other.at)
+            && is_covered(within(self.at, end(other)))
+            && is_covered(within(end(self), other.at))
             && copies(self) > copies(other)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use env_client::{Action, Key};
+    use env_client::{Action, Color, Key, Point};
 
     use super::*;
     use crate::Scene;
@@ -81,6 +85,27 @@ mod tests {
         let step = Step { before: &before, after: &after, action, layers: &layers, old: &old, new: &new };
         let sprite = Sprite::cut(&before, Vector::ZERO, Vector::new(3, 3));
         is_seen_in_part(&step, (&sprite, Vector::ZERO), Vector::new(4, 0))
+    }
+
+    /// Tiles of six cells a side, one apart, and a piece that is drawn a little smaller and higher than the one it stands on.
+    #[test]
+    fn a_tile_that_a_smaller_piece_bares_does_not_go_where_that_came_from() {
+        let mut frame = Grid::filled(30, 10, Color::of(0));
+        let mut fill = |left: u8, top: u8, (wide, high): (u8, u8), color: u8| {
+            let cells = (0..high).flat_map(|y| (0..wide).map(move |x| (left + x, top + y)));
+            cells.for_each(|(x, y)| frame.set(Point::new(x, y).unwrap(), Color::of(color)));
+        };
+        (0..4).for_each(|tile| fill(1 + 7 * tile, 2, (6, 6), 2));
+        fill(1, 1, (5, 6), 4);
+        let cut = |from: Vector, to: Vector| Sprite::cut(&frame, from, to);
+        let (own, tile) = (cut(Vector::new(1, 1), Vector::new(5, 6)), cut(Vector::new(8, 2), Vector::new(6, 6)));
+        let way = |sprite: &Sprite, at: Vector, by: i16| Way::new((sprite.clone(), at), Vector::new(by, 0));
+        let piece = way(&own, Vector::new(1, 1), 7);
+        let layers = Layers::of(&frame);
+        assert!(way(&tile, Vector::new(8, 2), -7).is_bared_by(&piece, &layers));
+        assert!(!way(&tile, Vector::new(8, 2), -8).is_bared_by(&piece, &layers), "it is no way back");
+        assert!(!way(&tile, Vector::new(15, 2), -7).is_bared_by(&piece, &layers), "the piece came elsewhere");
+        assert!(!piece.is_bared_by(&way(&tile, Vector::new(8, 2), -7), &layers), "there is but one of it");
     }
 
     #[test]

@@ -54,3 +54,27 @@ fn the_fifth_key_is_an_arrow_where_it_goes_one() {
     assert_eq!(KEYS.map(Action::Key).map(|key| rules.is_arrow(key)), [true, false, true, true, true]);
     assert_eq!(foreseen(&rules, &frames[2], down).as_ref(), Some(&frames[1]));
 }
+
+/// A hall of ten columns with the piece in one of them, in the second of three rows, and a lamp in this colour.
+fn lit(x: usize, lamp: usize) -> String {
+    let mut rows = ["0".repeat(12), "0".repeat(12), "0".repeat(12), "0".repeat(12), "0".repeat(12)];
+    rows[1].replace_range(1 + x..2 + x, "3");
+    rows[4].replace_range(11..12, ["6", "7"][lamp % 2]);
+    rows.join("\n")
+}
+
+#[test]
+fn a_press_that_moved_a_piece_once_and_else_does_something_else_is_no_step() {
+    let [.., right, act] = KEYS.map(Action::Key);
+    // Steps to the right, and presses that light the lamp or put it out, but for one that moves the piece.
+    let places = [0, 1, 2, 2, 3, 3, 4, 4, 5, 5, 7, 8, 8, 8, 8, 8];
+    let lit_so_far = |at: usize| (1..=at).filter(|it| places[*it] == places[it - 1]).count();
+    let keys = [right, right, act, right, act, right, act, right, act, act, right, act, act, act, act];
+    let places: [(usize, usize); 16] = std::array::from_fn(|at| (places[at], lit_so_far(at)));
+    let pictures = places.map(|(x, lamp)| lit(x, lamp));
+    let (rules, _) = taught(pictures.each_ref().map(String::as_str), &keys);
+    let frame: Grid = lit(2, 4).parse().unwrap();
+    let by: Vec<_> = rules.advances(&rules.state(&frame), act).iter().map(|it| it.by).collect();
+    assert_eq!(by, [(0, 0)]);
+    assert_eq!(rules.advances(&rules.state(&frame), right)[0].by, (1, 0));
+}

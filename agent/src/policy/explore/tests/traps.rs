@@ -1,5 +1,5 @@
 use super::{
-    worlds::{Corridor, Dials, Endless, Field, Pegs, SPACE, Tiles, UNDO},
+    worlds::{Corridor, Dials, Endless, Field, Pegs, SPACE, Stones, Tiles, UNDO},
     *,
 };
 
@@ -170,4 +170,12 @@ fn what_is_marked_is_tried_with_whatever_did_nothing_by_itself() {
         SEEDS.map(|seed| Play::new(Pegs::default(), seed).solve(400).unwrap_or(400)).collect();
     actions.sort_unstable();
     assert!(actions[actions.len() / 2] <= 75, "{actions:?}");
+}
+
+#[test]
+fn parts_of_what_flashes_as_one_are_not_all_tried() {
+    let mut actions: Vec<usize> =
+        SEEDS.map(|seed| Play::new(Stones::default(), seed).solve(400).unwrap_or(400)).collect();
+    actions.sort_unstable();
+    assert!(actions[actions.len() / 2] <= 40, "{actions:?}");
 }

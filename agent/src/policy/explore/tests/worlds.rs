@@ -288,3 +288,66 @@ impl World for Pegs {
         vec![grid]
     }
 }
+
+/// Six tiles, each with two marks on it, and a stone that goes from one to the next in an order of its own: a click anywhere on the
+/// right tile. Any other tile flashes.
+#[derive(Default)]
+pub(super) struct Stones {
+    at: usize,
+    refused: Option<usize>,
+}
+
+impl Stones {
+    const ORDER: [usize; 6] = [0, 3, 1, 4, 2, 5];
+
+    fn corner(tile: usize) -> (u8, u8) {
+        (6 * (tile % 3) as u8, 2 + 8 * (tile / 3) as u8)
+    }
+}
+
+impl World for Stones {
+    fn actions(&self) -> ActionSet {
+        keys(&[6])
+    }
+
+    fn restart(&mut self) {
+        *self = Stones::default();
+    }
+
+    fn act(&mut self, action: Action) -> Verdict {
+        self.refused = None;
+        let Some(point) = action.point() else { return Verdict::Goes };
+        let is_on = |tile: &usize| {
+            let (x, y) = Stones::corner(*tile);
+            (x..x + 4).contains(&point.x()) && (y..y + 4).contains(&point.y())
+        };
+        match (0..6).find(is_on) {
+            Some(tile) if Stones::ORDER.get(self.at + 1) == Some(&tile) => self.at += 1,
+            other => self.refused = other,
+        }
+        if self.at + 1 == Stones::ORDER.len() { Verdict::Solved } else { Verdict::Goes }
+    }
+
+    fn draw(&self) -> Vec<Grid> {
+        let mut grid = blank();
+        let fill = |grid: &mut Grid, tile: usize, color: u8| {
+            let (x, y) = Stones::corner(tile);
+            (0..16).for_each(|cell| dot(grid, x + cell % 4, y + cell / 4, color));
+        };
+        for tile in 0..6 {
+            let (x, y) = Stones::corner(tile);
+            fill(&mut grid, tile, 2);
+            dot(&mut grid, x + 1, y + 1, 3);
+            dot(&mut grid, x + 2, y + 2, 4);
+        }
+        let (x, y) = Stones::corner(Stones::ORDER[self.at]);
+        dot(&mut grid, x + 2, y, 8);
+        let mut layers = vec![grid];
+        if let Some(tile) = self.refused {
+            let mut flash = layers[0].clone();
+            fill(&mut flash, tile, 15);
+            layers.insert(0, flash);
+        }
+        layers
+    }
+}

@@ -146,12 +146,13 @@ impl Board {
         moves.collect()
     }
 
-    /// Another click on the last cell that answered, as long as it is not back at its first colour: clues or pictures
+    /// Another click on the last cell that answered, as long as it was not back at its first colour: clues or pictures
     /// may ask for one that nobody saw yet, or nobody knows how a colour is left.
     fn another_turn(&self, now: &[Color]) -> Option<(usize, f32)> {
         let (cell, _) = self.model.clicked().filter(|(_, hit)| *hit).last()?;
         let (_, still_answers) = self.model.clicked().filter(|(it, _)| *it == cell).last()?;
-        let is_on_its_way = still_answers && now[cell] != self.model.level().start[cell];
+        let is_at_first = now[cell] == self.model.level().start[cell];
+        let is_on_its_way = still_answers && !is_at_first && !self.model.came_round(cell);
         let next = || self.model.law()?.next(self.model.level(), cell, now[cell]);
         let is_unknown = || next().is_none() && goals::is_told(&self.model, now);
         let is_open = is_on_its_way && (is_unknown() || goals::missing(&self.model, now));

@@ -89,10 +89,11 @@ fn key(id: ActionId) -> Option<Action> {
 type Ink = (Color, Option<Point>);
 
 impl Paint {
-    /// Whether a step shows a canvas being painted, and which one: the smallest that holds most of what changed.
+    /// Whether a step shows a canvas being painted, and which one: the smallest that holds most of what changed. What takes back
+    /// is no brush.
     fn discover(step: &Transition<'_>, after: &Grid, mask: &InterfaceMask) -> Option<Easel> {
         let changed: Vec<Point> = step.before.differences(after)?.filter(|at| !mask.hides(*at)).collect();
-        if step.action.point().is_some() || changed.len() < STROKE {
+        if step.action.point().is_some() || step.action.id() == UNDO || changed.len() < STROKE {
             return None;
         }
         let is_painted = |it: &Easel| {

@@ -145,6 +145,61 @@ fn whoever_shows_nothing_new_for_long_has_a_rest() {
     assert!(turns[first + rest]);
 }
 
+/// Makes experiments on one picture, and has a plan of so many steps on another one.
+#[derive(Debug)]
+struct Planning(usize);
+
+impl Skill for Planning {
+    fn name(&self) -> &'static str {
+        "planning"
+    }
+
+    fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, _start: Start) {}
+
+    fn observe(&mut self, _step: &Transition<'_>, _mask: &InterfaceMask) {}
+
+    fn propose(&mut self, frame: &Grid, _mask: &InterfaceMask, _actions: ActionSet) -> Option<Proposal> {
+        let expected = (frame == &picture(3)).then(|| picture(4));
+        let steps = if expected.is_some() { self.0 } else { 1 };
+        let score = 10.0 + steps as f32;
+        Some(Proposal { steps: vec![Move { action: LEFT, expected }; steps].into(), goal: "plan".to_owned(), score })
+    }
+}
+
+#[test]
+fn whoever_has_a_rest_from_experiments_may_still_have_a_plan() {
+    let (mut skills, mask) = (Skills::new(vec![Box::new(Planning(1))]), InterfaceMask::new());
+    let actions = ActionSet::of(&[ActionId::Action3]);
+    skills.seen.extend([(0, 1), (1, 2), (2, 0)].map(|(from, to)| {
+        let key = |count: u8| Snapshot::of(&picture(count)).key(&mask);
+        (key(from), key(to))
+    }));
+    let mut now = 0;
+    let tried = (0..20).filter(|_| {
+        let is_taken_up = skills.take_up(&picture(now), &mask, actions, 99.0);
+        skills.follow(actions);
+        let (before, layers) = (picture(now), [picture((now + 1) % 3)]);
+        now = (now + 1) % 3;
+        let step = Transition { before: &before, action: LEFT, layers: &layers, outcome: Outcome::Continues };
+        skills.observe(&step, &mask);
+        is_taken_up
+    });
+    assert_eq!(tried.count(), STALE as usize);
+    assert!(!skills.take_up(&picture(1), &mask, actions, 99.0), "it has a rest");
+    assert!(skills.take_up(&picture(3), &mask, actions, 99.0), "a plan");
+}
+
+#[test]
+fn a_long_plan_that_is_foreseen_comes_before_experiments_that_a_short_one_comes_before() {
+    let actions = ActionSet::of(&[ActionId::Action3]);
+    let who = |steps: usize| {
+        let mut skills = Skills::new(vec![Box::new(Returning), Box::new(Planning(steps))]);
+        skills.take_up(&picture(3), &InterfaceMask::new(), actions, 99.0);
+        skills.follow(actions).map(|it| it.who)
+    };
+    assert_eq!([3, 20].map(who), [Some(Who::Skill("planning")); 2]);
+}
+
 /// Would begin again at any time, for a plan that is no better than others.
 #[derive(Debug)]
 struct Returning;
@@ -182,7 +237,7 @@ fn what_puts_things_back_as_foreseen_goes_on() {
     step(&mut skills).unwrap();
     assert!(skills.take_returning().is_none(), "that was the last step");
     let proposal = Proposal { steps: vec![Move { action: LEFT, expected: None }; 3].into(), ..Proposal::default() };
-    skills.pursuit = Some(Pursuit { skill: 0, proposal, expected: None, shows_new: false });
+    skills.pursuit = Some(Pursuit { skill: 0, proposal, expected: None, shows_new: false, is_foreseen: false });
     skills.follow(actions).unwrap();
     let going_on = skills.take_returning();
     skills.begin(&picture(0), &mask, Start::Again);

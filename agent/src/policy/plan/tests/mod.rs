@@ -7,6 +7,7 @@ mod guards;
 mod guise;
 mod hunches;
 mod imagined;
+mod losses;
 mod order;
 mod put_back;
 mod refuel;
@@ -24,9 +25,10 @@ use super::{
     Plan,
     curiosity::{Curiosity, Target},
     fuel::Fuel,
-    ledger::{Happening, Ledger},
+    ledger::Ledger,
     likeness::Comparison,
     modes::Modes,
+    records::Happening,
     search::{NodeKey, Report, Search},
     things::{Kind, Thing, Things, Touched, Under},
 };

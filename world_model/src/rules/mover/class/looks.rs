@@ -135,10 +135,11 @@ impl Class {
         facing.map_or(0, |by| strip::colors(view.frame, &strip::swept(sprite, instance.at, by)).into())
     }
 
-    /// The colours that a piece comes onto that others take along; 0 for one that goes by itself, which looks as it does wherever
-    /// it is.
+    /// The colours that a piece comes onto that others take along, or that was seen to look in several ways; 0 for any other, which
+    /// looks as it does wherever it is.
     fn onto(&self, view: &View<'_>, instance: Instance, by: Vector) -> u64 {
-        if self.driven == 0 || self.is_controlled() {
+        let is_plain = if self.is_controlled() { self.poses.len() == 1 } else { self.driven == 0 };
+        if is_plain {
             return 0;
         }
         let sprite = self.poses.get(instance.pose).unwrap_or(&self.poses[0]);
