@@ -302,7 +302,7 @@ impl<'a> Curiosity<'a> {
         let enter = enter.filter(|_| !is_known).map(|kind| (GROUND, Target::Enter(*kind)));
         let new = edge.place.filter(|next| !self.visited.contains(next));
         let frontier = new.map(|_| (self.ledger.frontier(), Target::Frontier));
-        let press = self.press(edge);
+        let press = self.press(edge).filter(|_| !self.leads_back(edge));
         let unknown = self.unknown(edge);
         let select = self.select(edge);
         let bring = self.bring(edge).filter(|_| !is_known);
@@ -361,6 +361,12 @@ impl<'a> Curiosity<'a> {
     fn select(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
         let tells = edge.node.depth == 0 && self.is_arrow(edge.action) && self.modes.wants(edge.action.id());
         tells.then_some((modes::ARROW, Target::Press(edge.action, None)))
+    }
+
+    /// Whether an edge was taken, and leads elsewhere, to where somebody was: it shows nothing new.
+    fn leads_back(&self, edge: &Edge<'_>) -> bool {
+        let is_old = |next: &NodeKey| *next != edge.node.key && self.visited.contains(next);
+        edge.prediction.source == Source::Memory && edge.place.as_ref().is_some_and(is_old)
     }
 
     fn press(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {

@@ -11,7 +11,7 @@ use super::{
     curiosity::{self, Curiosity, Target},
     fuel::Fuel,
     hunch,
-    search::{Found, Report, Search, Step},
+    search::{Found, NodeKey, Report, Search, Step},
     sequence::Sequence,
     things::{Facing, Thing, Things},
 };
@@ -316,7 +316,9 @@ impl<M: WorldModel> Plan<M> {
         let key = self.key(frame);
         let taken = self.taken.entry((key, step.action)).or_default();
         *taken += 1;
-        let holding = matches!(self.target, Some(Target::Press(action, _)) if action == step.action);
+        // What is held does nothing yet, as far as anybody knows: what goes to and fro is not held.
+        let stays = step.expected.as_ref().is_none_or(|it| NodeKey::of(it, self.detector.mask()) == key);
+        let holding = stays && matches!(self.target, Some(Target::Press(action, _)) if action == step.action);
         if *taken > REPEATS && !holding {
             *taken = 0;
             self.give_up();

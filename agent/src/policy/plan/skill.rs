@@ -121,10 +121,11 @@ impl Proposal {
         self.steps.iter().all(|step| step.expected.is_some())
     }
 
-    /// The score by which skills outbid each other: a plan that is foreseen does not come after experiments because it is long.
-    fn bid(&self) -> f32 {
-        let beyond = if self.is_foreseen() { self.steps.len().saturating_sub(LONG) } else { 0 };
-        self.score - beyond as f32
+    /// The score by which skills outbid each other: a plan of one that foresees right does not come after experiments because it is
+    /// long.
+    fn bid(&self, is_trusted: bool) -> f32 {
+        let is_sure = is_trusted && self.is_foreseen();
+        self.score - if is_sure { self.steps.len().saturating_sub(LONG) as f32 } else { 0.0 }
     }
 
     /// What it begins with.
@@ -140,6 +141,8 @@ const KNOWN: u32 = 3;
 
 /// Steps of a plan that count where skills outbid each other. A guess.
 const LONG: usize = 4;
+/// Steps that must have led to what was foreseen, and twice as many as did not, for that to be trusted. A guess.
+const PROVEN: u32 = 3;
 
 /// Proposals in a row of one skill that showed nothing which had not been seen before, after which it rests for so many
 /// decisions of others. Guesses.
@@ -155,6 +158,9 @@ struct Form {
     rest: u32,
     /// Whether any of those proposals was a plan that was foreseen.
     by_plans: bool,
+    /// Steps of this game that led to what was foreseen, and those that did not.
+    right: u32,
+    wrong: u32,
 }
 
 impl Form {
@@ -175,6 +181,16 @@ impl Form {
         if self.stale >= STALE {
             *self = Form { stale: 0, rest: REST, ..*self };
         }
+    }
+
+    /// A new level: who is right stays known.
+    fn begin_level(&mut self) {
+        *self = Form { right: self.right, wrong: self.wrong, ..Form::default() };
+    }
+
+    /// Whether what is foreseen comes true.
+    fn is_trusted(self) -> bool {
+        self.right >= PROVEN && self.right > 2 * self.wrong
     }
 }
 
@@ -225,7 +241,7 @@ impl Skills {
             self.idle.clear();
             self.taken.clear();
             self.seen.clear();
-            self.forms.fill(Form::default());
+            self.forms.iter_mut().for_each(Form::begin_level);
             (self.last, self.returned) = (None, None);
         }
         self.all.iter_mut().for_each(|skill| skill.begin(frame, mask, start));
@@ -250,11 +266,16 @@ impl Skills {
         pursuit.shows_new |= is_new;
         self.last = Some((pursuit.skill, pursuit.shows_new, pursuit.is_foreseen));
         let skill = &mut self.all[pursuit.skill];
+        let is_foreseen = pursuit.expected.is_some();
         let surprise = match (pursuit.expected.take(), step.after()) {
             (Some(expected), Some(after)) => !skill.recognizes(&expected, after, mask),
             (None, Some(_)) => false,
             (_, None) => true,
         };
+        if is_foreseen {
+            let form = &mut self.forms[pursuit.skill];
+            *if surprise { &mut form.wrong } else { &mut form.right } += 1;
+        }
         match pursuit.proposal.steps.is_empty() {
             _ if surprise || skill.gives_up() => {}
             true => skill.in_vain(),
@@ -323,7 +344,8 @@ impl Skills {
             first.is_none_or(|action| idle(action) < IN_VAIN && !(it.is_experiment() && taken(action) >= KNOWN))
         };
         let proposals = proposals.filter(|(_, it)| is_fresh(it));
-        let rank = |(skill, it): &(usize, Proposal)| (returned != Some(*skill), it.bid());
+        let rank =
+            |(skill, it): &(usize, Proposal)| (returned != Some(*skill), it.bid(self.forms[*skill].is_trusted()));
         let best = proposals.min_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal));
         let is_wanted = |skill: usize, it: &Proposal| it.score < limit || returned == Some(skill);
         let Some((skill, proposal)) = best.filter(|(skill, it)| is_wanted(*skill, it)) else { return false };

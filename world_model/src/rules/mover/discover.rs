@@ -50,7 +50,7 @@ impl Movers {
         let ways: Vec<Way> = ways.chain(known).collect();
         for ((_, turned, by), way) in found.into_iter().zip(&ways) {
             let Way { sprite, at, .. } = way.clone();
-            if ways.iter().any(|it| way.is_bared_by(it, &layers))
+            if way.is_bared(&ways, &layers)
                 || sprite.cells().len() > limit
                 || !left_traces(step, &sprite, at, by)
                 || self.is_speck(step.before, &sprite, at, by)

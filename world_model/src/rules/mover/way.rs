@@ -48,24 +48,28 @@ impl Way {
         Way { sprite, at, by }
     }
 
-    /// Whether this only seems to go where another piece came from, which came to where it was: of things of which there
-    /// are more, as of tiles that a piece walks over, one is covered then and another one bared.
-    pub(super) fn is_bared_by(&self, other: &Way, layers: &Layers) -> bool {
-        let end = |it: &Way| it.at.plus(it.by);
-        let size = self.sprite.cells().len();
-        let within = |corner: Vector, hull: Vector| {
-            let hull: CellSet = other.sprite.square(hull).collect();
-            self.sprite.footprint(corner).filter(|at| hull.contains(*at)).count()
-        };
-        // A piece may be smaller than the tiles: one goes back then by as much as the other comes on.
-        let is_back = self.by == Vector::ZERO.minus(other.by);
-        let is_covered = |cells: usize| cells == size || is_back && 2 * cells > size;
+    /// Whether this only seems to go: of things of which there are more, as of tiles that a piece walks over, one is covered then
+    /// and another one bared, by the same piece or, where one pushes the other, by two.
+    pub(super) fn is_bared(&self, others: &[Way], layers: &Layers) -> bool {
+        if self.by == Vector::ZERO {
+            return false;
+        }
         let copies = |it: &Way| it.sprite.find(layers, CROWD).len();
-        self.by != Vector::ZERO
-            && other.by != Vector::ZERO
-            && is_covered(within(self.at, end(other)))
-            && is_covered(within(end(self), other.at))
-            && copies(self) > copies(other)
+        let own = copies(self);
+        let goes = |it: &&Way| it.by != Vector::ZERO && copies(it) < own;
+        let goes: Vec<&Way> = others.iter().filter(goes).collect();
+        let covers = |it: &Way| self.lies_within(it, self.at, it.at.plus(it.by));
+        let bares = |it: &Way| self.lies_within(it, self.at.plus(self.by), it.at);
+        goes.iter().any(|it| covers(it)) && goes.iter().any(|it| bares(it))
+    }
+
+    /// Whether it lies, with its corner here, within what another piece covers there: all of it, or most of it where it comes
+    /// back as that goes on, since a piece may be smaller than tiles.
+    fn lies_within(&self, other: &Way, corner: Vector, there: Vector) -> bool {
+        let hull: CellSet = other.sprite.square(there).collect();
+        let (cells, size) =
+            (self.sprite.footprint(corner).filter(|at| hull.contains(*at)).count(), self.sprite.cells().len());
+        cells == size || 2 * cells > size && self.by.is_along(Vector::ZERO.minus(other.by))
     }
 }
 
@@ -100,12 +104,14 @@ mod tests {
         let cut = |from: Vector, to: Vector| Sprite::cut(&frame, from, to);
         let (own, tile) = (cut(Vector::new(1, 1), Vector::new(5, 6)), cut(Vector::new(8, 2), Vector::new(6, 6)));
         let way = |sprite: &Sprite, at: Vector, by: i16| Way::new((sprite.clone(), at), Vector::new(by, 0));
-        let piece = way(&own, Vector::new(1, 1), 7);
-        let layers = Layers::of(&frame);
-        assert!(way(&tile, Vector::new(8, 2), -7).is_bared_by(&piece, &layers));
-        assert!(!way(&tile, Vector::new(8, 2), -8).is_bared_by(&piece, &layers), "it is no way back");
-        assert!(!way(&tile, Vector::new(15, 2), -7).is_bared_by(&piece, &layers), "the piece came elsewhere");
-        assert!(!piece.is_bared_by(&way(&tile, Vector::new(8, 2), -7), &layers), "there is but one of it");
+        let (piece, layers) = (way(&own, Vector::new(1, 1), 7), Layers::of(&frame));
+        let seems = |from: i16, by: i16, others: &[Way]| way(&tile, Vector::new(from, 2), by).is_bared(others, &layers);
+        assert!(seems(8, -7, std::slice::from_ref(&piece)));
+        assert!(!seems(15, -7, std::slice::from_ref(&piece)), "the piece came elsewhere");
+        assert!(!piece.is_bared(&[way(&tile, Vector::new(8, 2), -7)], &layers), "there is but one of it");
+        let pushed = way(&own, Vector::new(8, 1), 7);
+        assert!(seems(15, -14, &[piece.clone(), pushed.clone()]), "covered by what is pushed");
+        assert!(!seems(15, -14, &[piece]) && !seems(15, -14, &[pushed]));
     }
 
     #[test]

@@ -190,14 +190,16 @@ fn whoever_has_a_rest_from_experiments_may_still_have_a_plan() {
 }
 
 #[test]
-fn a_long_plan_that_is_foreseen_comes_before_experiments_that_a_short_one_comes_before() {
+fn a_long_plan_of_one_that_foresees_right_comes_before_experiments_that_a_short_one_comes_before() {
     let actions = ActionSet::of(&[ActionId::Action3]);
-    let who = |steps: usize| {
+    let who = |(steps, right): (usize, u32)| {
         let mut skills = Skills::new(vec![Box::new(Returning), Box::new(Planning(steps))]);
+        skills.forms[1].right = right;
         skills.take_up(&picture(3), &InterfaceMask::new(), actions, 99.0);
         skills.follow(actions).map(|it| it.who)
     };
-    assert_eq!([3, 20].map(who), [Some(Who::Skill("planning")); 2]);
+    let [planning, returning] = ["planning", "returning"].map(|it| Some(Who::Skill(it)));
+    assert_eq!([(3, 0), (20, 0), (20, PROVEN)].map(who), [planning, returning, planning]);
 }
 
 /// Would begin again at any time, for a plan that is no better than others.

@@ -284,3 +284,48 @@ fn what_looks_like_one_thing_is_as_many_as_it_has_tiles_of_a_pieces_size() {
     odd.set(at(6, 3), Color::of(7));
     assert_eq!(of(&odd).in_tiles(piece, |_| true).all().len(), 1, "it is not made of tiles");
 }
+
+/// A lamp in the corner that a key lights and puts out, as was seen.
+struct Lamp;
+
+impl WorldModel for Lamp {
+    fn begin(&mut self, _frame: &Grid, _start: Start) {}
+
+    fn observe(&mut self, _transition: &Transition<'_>) {}
+
+    fn predict(&self, state: &State, action: Action) -> Prediction {
+        let mut next = state.frame.clone();
+        if action == Action::Key(Key::Key5) {
+            next.set(Point::default(), Color::of(9 - next[Point::default()].index() as u8));
+        }
+        Prediction { next: Some(State::seen(next)), confidence: 1.0, source: Source::Memory, ..Prediction::UNKNOWN }
+    }
+
+    fn advances(&self, state: &State, _action: Action) -> Vec<Advance> {
+        vec![Advance { from: vec![piece(&state.frame)], ..Advance::default() }]
+    }
+
+    fn disagreement(&self, _state: &State, _action: Action) -> f32 {
+        0.0
+    }
+}
+
+#[test]
+fn what_was_pressed_here_and_led_to_where_somebody_was_is_not_pressed_again() {
+    let (frame, mask): (Grid, _) = ("20000\n00800\n00500\n00000".parse().unwrap(), InterfaceMask::new());
+    let (state, space) = (State::seen(frame.clone()), Action::Key(Key::Key5));
+    let advances = Lamp.advances(&state, space);
+    let things = Things::of(&frame, &mask, &advances, Under::default());
+    let lit = Lamp.predict(&state, space).next.unwrap();
+    let (failed, modes, mut ledger) = (HashSet::new(), Modes::default(), Ledger::default());
+    arrows().iter().for_each(|action| ledger.uses.moved(action));
+    let wanted = |visited: &[&State]| {
+        let visited = visited.iter().map(|it| NodeKey::of(it, &mask)).collect();
+        let needs = (&Comparison::default(), false);
+        let actions = ActionSet::of(&[ActionId::Action5]);
+        let mut judge = Curiosity::new(&things, (&ledger, &modes), needs, (&visited, &failed), actions);
+        Search::new(&Lamp, &mask).run(state.clone(), &mut judge, 1).best.map(|found| found.target)
+    };
+    assert!(matches!(wanted(&[&state]), Some(Target::Press(_, Some(_)))), "{:?}", wanted(&[&state]));
+    assert!(!matches!(wanted(&[&state, &lit]), Some(Target::Press(..))), "{:?}", wanted(&[&state, &lit]));
+}
