@@ -198,3 +198,17 @@ fn a_click_says_where_a_piece_ends_that_touches_others() {
     model.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
     assert_eq!(loose(&model), [square_area(&table.hooks[0])]);
 }
+
+#[test]
+fn what_was_learned_of_a_piece_stays_where_the_rest_is_taken_apart_otherwise() {
+    let (table, mask) = (Table::new(), InterfaceMask::new());
+    let mut handling = Handling::default();
+    handling.begin(&table.frame(), &mask, Start::Level);
+    let fixed = handling.pieces[0].area;
+    handling.pieces[0].hold = Hold::Fixed;
+    let pieces = piece::bodies(&table.frame(), &mask, false);
+    assert!(pieces.iter().any(|it| it.area == fixed), "it is the same, cut where pieces touch or not");
+    handling.take(pieces);
+    let holds = handling.pieces.iter().map(|it| (it.area == fixed, it.hold));
+    assert!(holds.clone().all(|(is_same, hold)| is_same == (hold == Hold::Fixed)), "{:?}", holds.collect::<Vec<_>>());
+}

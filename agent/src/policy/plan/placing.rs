@@ -346,6 +346,20 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_placed_on_a_part_of_itself() {
+        let dotted = |marked: &[(u8, u8)]| {
+            let mut frame = scene(WEIGHTS, marked);
+            frame.set(at(WEIGHTS[0]), Color::of(7));
+            frame
+        };
+        let corner = (WEIGHTS[0].0 - 1, WEIGHTS[0].1);
+        let frames = [dotted(&[]), dotted(&[WEIGHTS[0]])];
+        let mut skill = taught(&frames, &[corner]);
+        let clicks: Vec<Point> = (0..8).filter_map(|_| proposed(&mut skill, &frames[1])).flatten().collect();
+        assert!(!clicks.is_empty() && !clicks.contains(&at(WEIGHTS[0])), "{clicks:?}");
+    }
+
+    #[test]
     fn what_a_click_does_far_away_takes_nothing_up() {
         let moved = scene([WEIGHTS[0], HOOKS[1]], &[]);
         let frames = [scene(WEIGHTS, &[]), moved.clone()];

@@ -239,6 +239,19 @@ fn a_cell_that_answers_no_more_is_not_clicked_on_and_on() {
 }
 
 #[test]
+fn a_cell_came_round_once_a_click_made_it_as_it_was_at_first() {
+    let panel = |tile: &str| tiled(&[&format!("{tile}44.444"), "4a4.3b3", "444.333"], &[CROSS, SOLVED]);
+    let (first, other, mut board) = (panel("4"), panel("3"), Board::default());
+    board.begin(&first, &InterfaceMask::new(), Start::Level);
+    click(&mut board, &first, &other, (0, 0));
+    let (cell, _) = board.model.clicked().next().unwrap();
+    assert!(!board.model.came_round(cell));
+    click(&mut board, &other, &first, (0, 0));
+    click(&mut board, &first, &other, (0, 0));
+    assert!(board.model.came_round(cell));
+}
+
+#[test]
 fn clues_are_read_as_those_around_unchanging_cells_are() {
     let clues = [CROSS, SOLVED];
     let panel = |left: &str, middle: &str, right: &str| {

@@ -137,3 +137,17 @@ fn a_canvas_without_a_picture_is_left_alone() {
     see(&mut paint, &mut world, Action::Key(Key::Key5));
     assert!(paint.easel.is_none());
 }
+
+#[test]
+fn what_takes_back_is_no_brush() {
+    let stroke = |id: ActionId| {
+        let (before, mut world) = (World::of(&[(2, 8), (0, 11)]), World::of(&[(2, 8), (0, 11)]));
+        world.act(Action::Key(Key::Key5));
+        let (before, after) = (before.draw(), world.draw());
+        let action = Action::Key(Key::from_id(id).unwrap());
+        let layers = [after.clone()];
+        let step = Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues };
+        Paint::discover(&step, &after, &InterfaceMask::new()).is_some()
+    };
+    assert_eq!([ActionId::Action5, UNDO].map(stroke), [true, false]);
+}
