@@ -29,8 +29,8 @@ const STATES: usize = 250_000;
 #[derive(Debug, Default)]
 pub(super) struct Carousel {
     model: Tracks,
-    /// What buttons looked like, in all levels so far.
-    looks: HashSet<Look>,
+    /// What buttons looked like, in all levels so far, and what they lay on: what is drawn on a button is none elsewhere.
+    looks: HashSet<(Look, Color)>,
     pressed: HashSet<Point>,
     wholes: Wholes,
     /// Clicks by place, in this level.
@@ -43,7 +43,7 @@ impl Carousel {
     /// A thing that looks like a button and was never pressed, or a button whose effect is still a guess.
     fn experiment(&self, frame: &Grid, mask: &InterfaceMask) -> Option<Point> {
         let scene = Scene::of(frame);
-        let alike = scene.components().iter().filter(|it| self.looks.contains(&look(it)));
+        let alike = scene.components().iter().filter(|it| self.looks.contains(&(look(it), it.surround)));
         let is_known = |at: Point| self.pressed.contains(&at) || self.model.has_button_at(at);
         let mut fresh =
             alike.filter(|it| !mask.hides(it.center) && !is_known(it.center) && !self.wholes.told(&scene, it));
@@ -97,7 +97,7 @@ impl Skill for Carousel {
             let it = &scene.components()[index];
             self.pressed.insert(it.center);
             if self.model.buttons().count() > known {
-                self.looks.insert(look(it));
+                self.looks.insert((look(it), it.surround));
             }
         }
     }

@@ -392,7 +392,7 @@ mod tests {
         for (from, at, to, pictures) in
             [(0, up, 2, 1), (2, up, 3, 1), (3, up, 4, 1), (4, other, 3, 1), (0, other, 1, pictures)]
         {
-            let look = (Color::of(2), 0, Color::of(0));
+            let look = (Color::of(2), 0);
             let press = Press { before: inside(&lift(from)), at, look, after: inside(&lift(to)), pictures };
             assert!(graph.add(&press, &mask));
         }

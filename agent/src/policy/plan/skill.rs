@@ -77,13 +77,12 @@ pub(super) fn is_clicks_alone(actions: ActionSet) -> bool {
     actions.has_click() && actions.keys().all(|key| key == Key::Key7)
 }
 
-/// What a thing to click looks like: its colour, its form in any pose, and the colour of what it lies on, so that what is drawn on
-/// a button is told from the like of it elsewhere. Things of one look are taken to answer alike.
-pub(super) type Look = (Color, u64, Color);
+/// What a thing to click looks like: its colour and its form in any pose. Things of one look are taken to answer alike.
+pub(super) type Look = (Color, u64);
 
 /// What a component looks like.
 pub(super) fn look(it: &Component) -> Look {
-    (it.color, it.form, it.surround)
+    (it.color, it.form)
 }
 
 /// What a skill would do.

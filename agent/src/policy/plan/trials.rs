@@ -110,7 +110,7 @@ impl Trials {
         let is_open = |it: &Component| !mask.hides(it.center) && !self.dead.contains(&it.center);
         let open: Vec<(usize, &Component)> = all.filter(|it| is_open(it.1)).collect();
         let is_alike = |it: &Component| self.lore.settable.contains(&look(it));
-        let of_form = |it: &Component| self.lore.settable.iter().any(|(_, form, _)| *form == it.form);
+        let of_form = |it: &Component| self.lore.settable.iter().any(|(_, form)| *form == it.form);
         let may_be = |it: &Component| of_form(it) && !self.lore.dull.contains(&look(it));
         self.presses.iter().filter(|it| it.is_whole).for_each(|press| add(Switch::of(press, frame)));
         for (index, it) in open.iter().filter(|it| self.lore.is_part(it.1.form)) {
