@@ -221,8 +221,10 @@ mod tests {
         }
         for row in 0..3 {
             let y = 22 + 8 * row;
-            [(27, y + 1), (28, y), (28, y + 1), (28, y + 2)].into_iter().for_each(|it| block(it, 1, 11));
-            [(60, y + 1), (59, y), (59, y + 1), (59, y + 2)].into_iter().for_each(|it| block(it, 1, 11));
+            let left = [(27, y + 1), (28, y), (28, y + 1), (28, y + 2)];
+            for at in left.into_iter().chain([(60, y + 1), (59, y), (59, y + 1), (59, y + 2)]) {
+                block(at, 1, 11);
+            }
         }
         grid
     }
@@ -236,9 +238,9 @@ mod tests {
             let before = arrows(*tiles, drawing);
             let row = (usize::from(at.y()) - 20) / 8;
             if at.x() < 32 {
-                tiles[row].rotate_left(1)
+                tiles[row].rotate_left(1);
             } else {
-                tiles[row].rotate_right(1)
+                tiles[row].rotate_right(1);
             }
             let (action, layers) = (Action::Click(at), [arrows(*tiles, drawing)]);
             skill.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
