@@ -12,6 +12,7 @@ use super::{
     lives::Lives,
     marks::{Deed, changed},
     stage::Stage,
+    twins,
 };
 
 impl Explore {
@@ -191,10 +192,11 @@ impl Explore {
         }
     }
 
-    /// The box around what an answer changed and put back.
-    fn flashed(&self, before: &Grid, layers: &[Grid]) -> Option<Bounds> {
+    /// The box around what an answer changed and put back, as long as it is no larger than a thing: what flashes everywhere says
+    /// nothing of what was clicked.
+    pub(super) fn flashed(&self, before: &Grid, layers: &[Grid]) -> Option<Bounds> {
         let boxes = layers.iter().filter_map(|layer| changed(before, layer, self.detector.mask()));
-        boxes.reduce(Bounds::union)
+        boxes.reduce(Bounds::union).filter(|it| it.width() <= twins::SIDE && it.height() <= twins::SIDE)
     }
 
     /// Says anew of untried candidates what they should do.
@@ -221,6 +223,7 @@ impl Explore {
                 Fate::Moved => ends().find(|(_, edge)| edge.reliable()).map(|(end, _)| end),
                 _ => None,
             };
+            // What did nothing is told to be one by what flashed, which is kept where nothing else changed.
             let flashes = new.changed.is_some() && new.changed == other.changed;
             if let Some(end) = end.filter(|end| flashes || (*end, to) != (from, from)) {
                 self.twins.learn(new, other, end == to);

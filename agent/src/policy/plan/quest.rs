@@ -15,9 +15,10 @@ const BEGINNINGS: u32 = 2;
 #[derive(Debug)]
 pub(super) struct Quest<W, S> {
     plans: u32,
-    /// What was gone for, from where, and how often.
+    /// What was gone for, from where, and how often: at most as many as there are plans.
     begun: Vec<(S, W, u32)>,
-    /// Which of these the plan under way is, if one is.
+    /// The newest plan that was made: from where, and for what; and once it is under way which of those it is.
+    made: Option<(S, W)>,
     pursued: Option<usize>,
     /// What was wanted, came about and did not solve the level.
     refuted: Vec<W>,
@@ -27,7 +28,7 @@ pub(super) struct Quest<W, S> {
 
 impl<W, S> Default for Quest<W, S> {
     fn default() -> Self {
-        Quest { plans: 0, begun: Vec::new(), pursued: None, refuted: Vec::new(), exhausted: None }
+        Quest { plans: 0, begun: Vec::new(), made: None, pursued: None, refuted: Vec::new(), exhausted: None }
     }
 }
 
@@ -39,7 +40,7 @@ impl<W: PartialEq, S: PartialEq> Quest<W, S> {
 
     /// No plan is under way.
     pub(super) fn rest(&mut self) {
-        self.pursued = None;
+        (self.made, self.pursued) = (None, None);
     }
 
     /// The plan that `find` makes, unless what is wanted came about in vain before, or no way to it was found from here.
@@ -54,7 +55,7 @@ impl<W: PartialEq, S: PartialEq> Quest<W, S> {
         }
         let plan = find(&now, &wanted);
         match (&plan, &mut self.exhausted) {
-            (Some(_), _) => self.pursued = Some(self.begin(now, wanted)),
+            (Some(_), _) => self.made = Some((now, wanted)),
             (None, Some((place, in_vain))) if *place == now => in_vain.push(wanted),
             (None, exhausted) => *exhausted = Some((now, vec![wanted])),
         }
@@ -67,15 +68,6 @@ impl<W: PartialEq, S: PartialEq> Quest<W, S> {
         self.plans < PLANS && !self.is_exhausted(now, wanted) && !self.refuted.contains(wanted) && !is_worn()
     }
 
-    /// Where it is kept what is gone for from here.
-    fn begin(&mut self, now: S, wanted: W) -> usize {
-        let known = self.begun.iter().position(|(from, to, _)| *from == now && *to == wanted);
-        known.unwrap_or_else(|| {
-            self.begun.push((now, wanted, 0));
-            self.begun.len() - 1
-        })
-    }
-
     /// Whether no way to this was found from here, or to too many other things.
     fn is_exhausted(&self, now: &S, wanted: &W) -> bool {
         let here = self.exhausted.as_ref().filter(|(place, _)| place == now);
@@ -84,16 +76,21 @@ impl<W: PartialEq, S: PartialEq> Quest<W, S> {
 
     /// The plan that was made is what will be done next.
     pub(super) fn taken_up(&mut self) {
-        let Some(pursued) = self.pursued else { return };
+        let Some((now, wanted)) = self.made.take() else { return };
         self.plans += 1;
-        self.begun[pursued].2 += 1;
+        let known = self.begun.iter().position(|(from, to, _)| *from == now && *to == wanted);
+        let index = known.unwrap_or(self.begun.len());
+        match known {
+            Some(known) => self.begun[known].2 += 1,
+            None => self.begun.push((now, wanted, 1)),
+        }
+        self.pursued = Some(index);
     }
 
     /// All went as planned, yet the level goes on.
     pub(super) fn in_vain(&mut self) {
-        if let Some(pursued) = self.pursued.take() {
-            self.refuted.push(self.begun.swap_remove(pursued).1);
-        }
+        let wanted = self.pursued.take().map(|it| self.begun.swap_remove(it).1);
+        self.refuted.extend(wanted);
     }
 }
 
@@ -143,14 +140,22 @@ mod tests {
     fn what_came_about_in_vain_is_wanted_no_more_and_surprises_end_it() {
         let mut quest: Quest<u8, u8> = Quest::default();
         assert!(quest.plan(1, 7, |_, _| Some(press())).is_some());
+        quest.taken_up();
         quest.in_vain();
         assert!(quest.plan(1, 7, |_, _| Some(press())).is_none());
-        for now in 0..PLANS as u8 {
+        for now in 1..PLANS as u8 {
             assert!(quest.plan(now, 8, |_, _| Some(press())).is_some());
             quest.taken_up();
             quest.rest();
         }
         assert!(quest.plan(99, 8, |_, _| Some(press())).is_none());
+    }
+
+    #[test]
+    fn plans_that_are_not_taken_up_leave_no_trace() {
+        let mut quest: Quest<u8, u8> = Quest::default();
+        (0..100).for_each(|now| assert!(quest.plan(now, 7, |_, _| Some(press())).is_some()));
+        assert!(quest.begun.is_empty());
     }
 
     #[test]

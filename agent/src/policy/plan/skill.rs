@@ -193,6 +193,14 @@ impl Form {
     }
 }
 
+/// What came of a proposal so far.
+#[derive(Clone, Copy, Debug)]
+struct Deed {
+    skill: usize,
+    is_new: bool,
+    is_foreseen: bool,
+}
+
 /// A proposal that is being carried out.
 #[derive(Debug)]
 pub(super) struct Pursuit {
@@ -217,10 +225,9 @@ pub(super) struct Skills {
     taken: HashMap<(StateKey, Action), u32>,
     /// From which state to which other one actions led in this level; only looked up.
     seen: HashSet<(StateKey, StateKey)>,
-    /// One for each skill; and whose proposal was carried out last, whether that showed anything new, and whether it was
-    /// foreseen.
+    /// One for each skill; and the proposal that was carried out last.
     forms: Vec<Form>,
-    last: Option<(usize, bool, bool)>,
+    last: Option<Deed>,
     /// Who had the level begun again, for a plan that leads from there.
     returned: Option<usize>,
 }
@@ -263,15 +270,16 @@ impl Skills {
         let is_new = after.is_none_or(|after| after != before && self.seen.insert((before, after)));
         let Some(mut pursuit) = self.pursuit.take() else { return };
         pursuit.shows_new |= is_new;
-        self.last = Some((pursuit.skill, pursuit.shows_new, pursuit.is_foreseen));
+        let Pursuit { skill, shows_new: is_new, is_foreseen, .. } = pursuit;
+        self.last = Some(Deed { skill, is_new, is_foreseen });
         let skill = &mut self.all[pursuit.skill];
-        let is_foreseen = pursuit.expected.is_some();
+        let is_told = pursuit.expected.is_some();
         let surprise = match (pursuit.expected.take(), step.after()) {
             (Some(expected), Some(after)) => !skill.recognizes(&expected, after, mask),
             (None, Some(_)) => false,
             (_, None) => true,
         };
-        if is_foreseen {
+        if is_told {
             let form = &mut self.forms[pursuit.skill];
             *if surprise { &mut form.wrong } else { &mut form.right } += 1;
         }
@@ -327,8 +335,8 @@ impl Skills {
     /// Takes up the best proposal that scores below `limit`; whether there is one. Whoever had the level begun again comes
     /// first, whatever others would do: that was for nothing else.
     pub(super) fn take_up(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet, limit: f32) -> bool {
-        if let Some((skill, shows_new, is_foreseen)) = self.last.take() {
-            self.forms[skill].showed(shows_new, is_foreseen);
+        if let Some(Deed { skill, is_new, is_foreseen }) = self.last.take() {
+            self.forms[skill].showed(is_new, is_foreseen);
         }
         self.forms.iter_mut().for_each(Form::turn);
         let returned = self.returned.take();

@@ -1,3 +1,5 @@
+use env_client::{Color, Point};
+
 use super::{
     worlds::{Corridor, Dials, Endless, Field, Pegs, SPACE, Stones, Tiles, UNDO},
     *,
@@ -178,4 +180,15 @@ fn parts_of_what_flashes_as_one_are_not_all_tried() {
         SEEDS.map(|seed| Play::new(Stones::default(), seed).solve(400).unwrap_or(400)).collect();
     actions.sort_unstable();
     assert!(actions[actions.len() / 2] <= 40, "{actions:?}");
+}
+
+#[test]
+fn what_flashes_everywhere_says_nothing_of_what_was_clicked() {
+    let policy = Explore::new(1);
+    let before = Grid::filled(64, 64, Color::of(0));
+    let mut small = before.clone();
+    (20..26).for_each(|x| small.set(Point::new(x, 20).unwrap(), Color::of(3)));
+    let flash = |layer: Grid| policy.flashed(&before, &[layer, before.clone()]).map(|it| (it.width(), it.height()));
+    assert_eq!(flash(small), Some((6, 1)));
+    assert_eq!(flash(Grid::filled(64, 64, Color::of(3))), None);
 }
