@@ -8,6 +8,7 @@ mod beacons;
 mod cabinet;
 mod calico;
 mod carry;
+mod chameleon;
 mod concierge;
 mod crates;
 mod crests;
@@ -22,6 +23,7 @@ mod fuse;
 mod gaits;
 mod garden;
 mod glide;
+mod hamster;
 mod hearth;
 mod inlay;
 mod keyhole;
@@ -35,6 +37,7 @@ mod mains;
 mod marquetry;
 mod meadow;
 mod mice;
+mod mosaic;
 mod neon;
 mod nightwatch;
 mod obelisk;
@@ -74,6 +77,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<barges::Basin>(),        // b648
     Entry::of::<banquet::Table>(),       // b752
     Entry::of::<stamps::Stamps>(),       // c157
+    Entry::of::<chameleon::Wood>(),      // c309
     Entry::of::<crests::Herald>(),       // c418
     Entry::of::<carry::Yard>(),          // c592
     Entry::of::<calico::Calico>(),       // c736
@@ -90,6 +94,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<plumb::Cave>(),          // g718
     Entry::of::<garden::Garden>(),       // g837
     Entry::of::<fuse::Corridors>(),      // h264
+    Entry::of::<hamster::Hutch>(),       // h493
     Entry::of::<truffles::Wood>(),       // h605
     Entry::of::<concierge::House>(),     // h927
     Entry::of::<inlay::Inlay>(),         // i391
@@ -104,6 +109,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<panes::Panes>(),         // m437
     Entry::of::<mice::House>(),          // m582
     Entry::of::<meadow::Meadow>(),       // m748
+    Entry::of::<mosaic::Mosaic>(),       // m816
     Entry::of::<neon::Neon>(),           // n348
     Entry::of::<nightwatch::Night>(),    // n759
     Entry::of::<otters::River>(),        // o395

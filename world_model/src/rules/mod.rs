@@ -20,6 +20,7 @@
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected.
 //! - `boards`: cells that answer by a stencil, slots whose content a button moves on.
 //! - `backs`: clicks that take back what the click before them did.
+//! - `lays`: clicks that lay something down near a piece, or take it up.
 //! - `takes`: what comes of coming onto a thing, such as a key that is taken in hand.
 //! - `rhythms`: what changes by itself, told apart or not: lanes that drift, cells that change by turns.
 //! - `bars`: when the interface ticks, and where.
@@ -47,6 +48,7 @@ mod figure;
 mod hidden;
 mod last;
 mod law;
+mod lays;
 mod mover;
 mod rhythms;
 mod sites;
@@ -71,6 +73,7 @@ use self::{
     cell_set::CellSet,
     claim::{Claim, Composer},
     hidden::{Deeds, Hidden},
+    lays::Lays,
     mover::{Instance, Movers, Moves, Placement},
     rhythms::Rhythms,
     sites::Sites,
@@ -95,6 +98,7 @@ pub struct Rules {
     bars: Bars,
     boards: Boards,
     backs: Backs,
+    lays: Lays,
     rhythms: Rhythms,
     undo: Undo,
     calibration: Calibration,
@@ -118,6 +122,7 @@ impl Rules {
             bars: Bars::default(),
             boards: Boards::default(),
             backs: Backs::default(),
+            lays: Lays::default(),
             rhythms: Rhythms::default(),
             undo: Undo::default(),
             calibration: Calibration::default(),
@@ -148,7 +153,9 @@ impl Rules {
         }
         let apart = self.compose_apart(view, moves, hidden, true);
         let is_open = apart.as_ref().is_none_or(|(composer, _)| !composer.acts);
-        match self.backs.expect(view).filter(|_| is_open) {
+        let laid = || self.lays.expect(view, &self.movers, &self.movers.pieces(view.frame, hidden.unseen));
+        let by_click = if is_open { laid().or_else(|| self.backs.expect(view)) } else { None };
+        match by_click {
             Some(claim) => Some(self.put_together(view, &[claim], moves, hidden)),
             None => apart,
         }
@@ -341,6 +348,7 @@ impl WorldModel for Rules {
         self.bars.begin(frame);
         self.boards.begin(frame, self.bars.mask(), start);
         self.backs.begin();
+        self.lays.begin();
         self.undo.begin(frame);
         self.rhythms.begin(start == Start::Again);
         self.watch(frame);
@@ -367,6 +375,8 @@ impl WorldModel for Rules {
         let is_open = || apart().is_none_or(|(composer, _)| !composer.acts);
         backs.learn(transition, is_open, self.bars.mask());
         self.backs = backs;
+        let pieces = self.movers.pieces(view.frame, hidden.unseen);
+        self.lays.learn(&view, after, (&self.movers, &pieces), self.bars.mask());
         self.learn_rhythms(&view, &hidden, after);
         let (old, new) = (Scene::of(transition.before), Scene::of(after));
         if let Some((plain, _)) = self.compose_apart(&view, &moves, &hidden, false) {
@@ -451,16 +461,18 @@ impl WorldModel for Rules {
     }
 
     fn choices(&self, state: &State) -> Vec<Action> {
-        if !self.movers.can_be_selected() {
+        if !self.movers.can_be_selected() && self.lays.is_empty() {
             return Vec::new();
         }
         let hidden = Hidden::of(state);
         let pieces = self.movers.pieces(&state.frame, hidden.unseen);
+        let laid = self.lays.choices(&state.frame, &self.movers, &pieces);
         let view = |action| View::new(&state.frame, action, &self.canvas, &hidden);
         self.movers
             .sleepers(&pieces)
             .filter(|(piece, at)| self.movers.wakes(&view(Action::Click(*at)), &pieces, *piece))
             .map(|(_, at)| Action::Click(at))
+            .chain(laid)
             .collect()
     }
 

@@ -7,6 +7,7 @@ use env_client::{Action, ActionId, ActionSet, Grid, Key, Point};
 use world_model::{Advance, Outcome, Source};
 
 use super::{
+    aims::Aim,
     errands::{self, Errand},
     footing::Footing,
     ledger::{Ledger, TIER},
@@ -116,6 +117,8 @@ pub(super) struct Curiosity<'a> {
     quarry: Option<(Thing, Sequence)>,
     /// Where keys bring more to light, and how interesting it is to press them there.
     sights: Vec<(Action, Vec<(Point, f32)>)>,
+    /// What may be clicked where the search begins, and how interesting that is.
+    aims: Vec<(Aim, f32)>,
     /// What steps touch.
     touched: Remembered<Rc<Touched>>,
 }
@@ -183,6 +186,7 @@ impl<'a> Curiosity<'a> {
             is_strict: false,
             quarry: None,
             sights: Vec::new(),
+            aims: Vec::new(),
             touched: Remembered::default(),
         };
         Curiosity { hope: judge.best_in_sight(), ..judge }
@@ -220,6 +224,11 @@ impl<'a> Curiosity<'a> {
         let sights = self.keys.iter().map(|key| (*key, self.ledger.surveys.sights(key.id(), frame)));
         self.sights = sights.filter(|(_, sights)| !sights.is_empty()).collect();
         self
+    }
+
+    /// The same, clicking on these where the search begins.
+    pub(super) fn aiming(self, aims: Vec<(Aim, f32)>) -> Self {
+        Curiosity { aims, ..self }
     }
 
     /// The same where a search reaches all there is: what lies beyond is out of reach.
@@ -303,6 +312,7 @@ impl<'a> Curiosity<'a> {
         let new = edge.place.filter(|next| !self.visited.contains(next));
         let frontier = new.map(|_| (self.ledger.frontier(), Target::Frontier));
         let press = self.press(edge).filter(|_| !self.leads_back(edge));
+        let press = press.or_else(|| self.aim(edge));
         let unknown = self.unknown(edge);
         let select = self.select(edge);
         let bring = self.bring(edge).filter(|_| !is_known);
@@ -369,6 +379,13 @@ impl<'a> Curiosity<'a> {
         edge.prediction.source == Source::Memory && edge.place.as_ref().is_some_and(is_old)
     }
 
+    /// A click on something near.
+    fn aim(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
+        let at = edge.action.point().filter(|_| edge.node.depth == 0)?;
+        let (aim, interest) = self.aims.iter().find(|(aim, _)| aim.at == at)?;
+        Some((*interest, Target::Press(edge.action, Some(aim.thing))))
+    }
+
     fn press(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
         let is_lost = edge.advances.is_empty() && self.things.has_pieces() || self.ledger.uses.moves(edge.action.id());
         let surveys = &self.ledger.surveys;
@@ -398,8 +415,9 @@ impl<'a> Curiosity<'a> {
 impl Judge for Curiosity<'_> {
     type Target = Target;
 
-    fn actions(&self, _node: &Node) -> Vec<Action> {
-        self.keys.clone()
+    fn actions(&self, node: &Node) -> Vec<Action> {
+        let clicks = self.aims.iter().filter(|_| node.depth == 0).map(|(aim, _)| Action::Click(aim.at));
+        self.keys.iter().copied().chain(clicks).collect()
     }
 
     fn judge(&mut self, edge: &Edge<'_>) -> Judgement<Target> {

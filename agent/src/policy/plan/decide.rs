@@ -7,6 +7,7 @@ use world_model::{Advance, Outcome, State, WorldModel};
 
 use super::{
     Part, Plan,
+    aims::Aim,
     arranging::Way,
     curiosity::{self, Curiosity, Target},
     fuel::Fuel,
@@ -204,6 +205,7 @@ impl<M: WorldModel> Plan<M> {
             Some(only) => judge.only(only),
             None => judge,
         };
+        let judge = judge.aiming(self.aims(from, (things, facing), actions));
         let hoped = judge.sought();
         let switches = self.switches(actions);
         let asked = judge.keys.len() + switches.len();
@@ -236,6 +238,16 @@ impl<M: WorldModel> Plan<M> {
         let is_offered = self.without != Some(Part::Switches) && actions.contains(ActionId::Action6);
         let are_of_use = is_offered && !curiosity::keys(actions).is_empty();
         self.switches.clicks().filter(|_| are_of_use).collect()
+    }
+
+    /// Clicks that may be answered from where pieces are, and how interesting they are.
+    fn aims(&self, from: &State, (things, facing): (&Things, Facing), actions: ActionSet) -> Vec<(Aim, f32)> {
+        let is_offered = self.without != Some(Part::Switches) && actions.contains(ActionId::Action6);
+        if !is_offered || !self.aims.are_open() {
+            return Vec::new();
+        }
+        let near = Aim::all(things, &self.movers(from, actions), facing).into_iter();
+        near.filter_map(|aim| Some((aim, self.aims.interest(&aim)?))).collect()
     }
 
     /// What is left of the budget.

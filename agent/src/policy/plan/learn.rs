@@ -9,7 +9,9 @@ use env_client::{Action, Grid, Observation, Point, Status};
 use world_model::{Advance, Outcome, Start, State, Transition, WorldModel};
 
 use super::{
-    Part, Plan, counts,
+    Part, Plan,
+    aims::Aim,
+    counts,
     curiosity::Target,
     errands,
     explain::LIKELY,
@@ -61,6 +63,7 @@ impl<M: WorldModel> Plan<M> {
         self.arrangements.begin_level(frame, self.detector.mask());
         self.modes.begin_level();
         self.switches.begin_level();
+        self.aims.begin_level();
         self.imagery.begin_level(frame, self.detector.mask());
         self.skills.imagine(self.imagery.now());
         self.first = Some(frame.clone());
@@ -248,6 +251,8 @@ impl<M: WorldModel> Plan<M> {
             let changed = self.changed(old, new);
             self.ledger.surveys.clicked(&changed);
             self.switches.clicked(at, changed);
+            let near = Aim::all(&reading.things, &reading.advances, self.facing);
+            self.aims.clicked(at, (&reading.things, &near), happening.event);
         }
         let filled = self.detector.is_filled(old, new);
         self.ledger.fillings.touched(&reading.touched.things, filled);

@@ -21,7 +21,7 @@
 //!   [`dyes`] the colours they take on, [`hands`] what gauges say is held, [`counts`] what they count.
 //!   [`perils`]: where it was lost; [`strikers`]: what killed from where it stood.
 //!   [`footing`]: what predictions are ground to walk on. [`sequence`]: the order of touches that a drawing tells.
-//!   [`fuel`]: how far the budget that a bar shows reaches; [`refuel`]: filling it in time. [`switches`]: clicks that open a way.
+//!   [`fuel`]: how far the budget that a bar shows reaches; [`refuel`]: filling it in time. [`switches`]: clicks that open a way, [`aims`] that are answered from near.
 //!   [`signals`]: gauges that answer where nothing else does.
 //!   [`modes`]: what may have selected a piece, and the arrow that tells.
 //! - [`parts`]: the planner with a part of it left out; [`simulator`]: with the game itself in place of the model.
@@ -50,6 +50,7 @@
 //! not known is a target and never a bridge: no path leads through it. The price is that nothing is planned beyond the
 //! first thing to be learned.
 
+mod aims;
 mod align;
 mod alteration;
 mod arrange;
@@ -157,6 +158,7 @@ use env_client::{Action, ActionSet, Command, Grid, Observation};
 use world_model::{InterfaceDetector, Joint, Rules, Start, State, WorldModel};
 
 use self::{
+    aims::Aims,
     align::Align,
     arrange::{Arrangement, Arrangements},
     cards::Recall,
@@ -229,6 +231,7 @@ pub struct Plan<M = Joint> {
     modes: Modes,
     signals: Signals,
     switches: Switches,
+    aims: Aims,
     skills: Skills,
     explore: Explore,
     lives: Lives<(NodeKey, Action)>,
@@ -306,6 +309,7 @@ impl<M: WorldModel> Plan<M> {
             modes: Modes::default(),
             signals: Signals::default(),
             switches: Switches::default(),
+            aims: Aims::default(),
             skills: Skills::new(skills()),
             explore: Explore::new(seed),
             lives: Lives::default(),

@@ -101,9 +101,14 @@ impl Facing {
         (1..=length as i8).map_while(move |step| at.offset(step * unit.0, step * unit.1))
     }
 
+    /// How far a step goes.
+    pub(super) fn step(self) -> Option<i8> {
+        self.0.map(|(dx, dy)| dx.saturating_abs().max(dy.saturating_abs()))
+    }
+
     /// The neighbours of a cell of a piece on each side: those as far away as a step as long as this would get it.
     fn neighbors(self, at: Point) -> impl Iterator<Item = impl Iterator<Item = Point>> {
-        let step = self.0.map_or(1, |(dx, dy)| dx.saturating_abs().max(dy.saturating_abs()));
+        let step = self.step().unwrap_or(1);
         SIDES.into_iter().map(move |(dx, dy)| (1..=step).map_while(move |length| at.offset(length * dx, length * dy)))
     }
 }
@@ -292,6 +297,15 @@ impl Things {
     /// What a thing of this frame looks like.
     pub(super) fn picture(&self, frame: &Grid, thing: Thing) -> Option<Picture> {
         self.index(thing).map(|index| Picture::of(frame, &self.scene, index))
+    }
+
+    /// A cell in the middle of a thing of this frame.
+    pub(super) fn middle(&self, thing: Thing) -> Option<Point> {
+        let tile = self.tiles.iter().find(|it| it.thing == thing).map(|it| it.bounds);
+        match tile {
+            Some(Bounds { left, top, right, bottom }) => Point::new((left + right) / 2, (top + bottom) / 2).ok(),
+            None => self.index(thing).map(|index| self.scene.components()[index].center),
+        }
     }
 
     /// All cells of a thing of this frame.

@@ -205,6 +205,11 @@ impl Movers {
         instance.of <= OWN && self.is_controlled(instance)
     }
 
+    /// The largest step across and down of which all steps of a piece by arrows are multiples; zero where there is none.
+    pub(super) fn grid(&self, instance: Instance) -> Vector {
+        self.classes[instance.class].grid()
+    }
+
     /// Which cells pieces cover, the holes in them included: what is seen there may be carried.
     pub(super) fn cover(&self, frame: &Grid) -> CellSet {
         let instances = self.instances(frame);

@@ -95,7 +95,7 @@ impl Class {
     }
 
     /// The largest step across and down of which all its steps by arrows are multiples; zero where there is none.
-    fn grid(&self) -> Vector {
+    pub(in crate::rules::mover) fn grid(&self) -> Vector {
         let steps = self.steps[1..=ARROWS.len()].iter().flatten();
         steps.fold(Vector::ZERO, |grid, by| Vector::new(divisor(grid.x, by.x), divisor(grid.y, by.y)))
     }
