@@ -42,6 +42,8 @@ pub(super) struct Hidden {
     pub(super) time: u16,
     /// How many of the newest deeds are still to be answered by pieces: places that look alike differ in these.
     pub(super) late: u32,
+    /// By how much a piece goes that keeps its motion: places that look alike differ in this, too.
+    pub(super) speed: u16,
     /// A piece that answers to actions and lies under something.
     pub(super) unseen: Option<Instance>,
     /// What moved last.
@@ -56,25 +58,29 @@ impl Hidden {
         let time = u64::from(self.time) << TIME_BITS;
         let hidden = self.clock.code() | self.deeds.0 << Clock::BITS | time;
         let pending = u64::from(self.late) << LATE_BITS | self.deeds.newest(self.late);
-        let unseen = self.unseen.and_then(code_of).unwrap_or(0) | pending << PIECE_BITS;
+        let speed = u64::from(self.speed) << SPEED_BITS;
+        let unseen = self.unseen.and_then(code_of).unwrap_or(0) | pending << PIECE_BITS | speed;
         State { frame, hidden, unseen, motions: self.motions, under: self.under }
     }
 
     pub(super) fn of(state: &State) -> Hidden {
         let deeds = Deeds(state.hidden >> Clock::BITS & ((1 << Deeds::BITS) - 1));
         let (unseen, motions, under) = (instance_of(state.unseen), state.motions.clone(), state.under.clone());
-        let late = (state.unseen >> PIECE_BITS >> LATE_BITS) as u32;
+        let late = (state.unseen >> PIECE_BITS >> LATE_BITS & 0x1f) as u32;
+        let speed = (state.unseen >> SPEED_BITS) as u16;
         let time = (state.hidden >> TIME_BITS) as u16;
-        Hidden { clock: Clock::from_code(state.hidden), deeds, time, late, unseen, motions, under }
+        Hidden { clock: Clock::from_code(state.hidden), deeds, time, late, speed, unseen, motions, under }
     }
 }
 
 /// Bits of a state's hidden code before the time, which takes 16 of those left.
 const TIME_BITS: u32 = Clock::BITS + Deeds::BITS;
 
-/// Bits of a state's code for what is not seen that hold a piece, and those after them that hold pending deeds.
+/// Bits of a state's code for what is not seen that hold a piece, those after them that hold pending deeds, and all those before
+/// a speed, which takes 16.
 const PIECE_BITS: u32 = 32;
 const LATE_BITS: u32 = Deeds::BITS;
+const SPEED_BITS: u32 = 48;
 
 /// A piece in 25 bits: that there is one, its class, pose and corner, six bits each.
 fn code_of(piece: Instance) -> Option<u64> {
@@ -106,12 +112,20 @@ mod tests {
         let unseen = Some(Instance { class: 5, pose: 2, at: Vector::new(63, 0), rank: 0, of: 1 });
         let motions = Arc::from([Motion { class: 5, at: (3, 4), by: (-1, 0), waited: 2 }]);
         let under = Arc::from([(Point::new(3, 4).unwrap(), Color::of(7))]);
-        let hidden =
-            Hidden { clock: Clock::default().advanced(3), deeds, time: u16::MAX, late: 2, unseen, motions, under };
+        let hidden = Hidden {
+            clock: Clock::default().advanced(3),
+            deeds,
+            time: u16::MAX,
+            late: 2,
+            speed: 0xfd02,
+            unseen,
+            motions,
+            under,
+        };
         let frame = Grid::filled(2, 2, Color::of(0));
         assert_eq!(Hidden::of(&hidden.clone().state(frame.clone())), hidden);
         let outside = Instance { class: 5, pose: 2, at: Vector::new(-1, 0), rank: 0, of: 1 };
-        assert_eq!(Hidden { unseen: Some(outside), late: 0, ..hidden }.state(frame).unseen, 0);
+        assert_eq!(Hidden { unseen: Some(outside), late: 0, speed: 0, ..hidden }.state(frame).unseen, 0);
     }
 
     #[test]

@@ -17,6 +17,11 @@ const FEATURE_BITS: f32 = 4.0;
 /// Bits more that a feature costs which matters in few games.
 const RARE_BITS: f32 = 8.0;
 
+/// What is mistaken in one of so many answers of a case is often mistaken; what was seen so often in one and nothing else is
+/// firm. Guesses.
+const MIXED: u32 = 4;
+const FIRM: u32 = 2;
+
 /// What a law answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Verdict {
@@ -96,6 +101,24 @@ impl<const F: usize> Law<F> {
     /// first observation. The shortest hypothesis that has met the case answers.
     pub(super) fn ask(&self, case: impl Fn(usize) -> u64) -> Option<Verdict> {
         self.ask_among(case, |_| true)
+    }
+
+    /// The same, but where what answers was often mistaken in this case the first longer hypothesis does that never was.
+    pub(super) fn ask_firm(&self, case: impl Fn(usize) -> u64) -> Option<Verdict> {
+        let first = self.ask(&case)?;
+        if first.refuted * MIXED < first.seen + first.refuted {
+            return Some(first);
+        }
+        let mut known = [None; F];
+        let mut shades = |index: usize| *known[index].get_or_insert_with(|| shade(index, case(index)));
+        let mut others = self.hypotheses.iter().enumerate().skip(usize::from(first.rank) + 1);
+        let firm = others.find_map(|(rank, it)| match it.cases.get(&key(it.features, &mut shades))?.0[..] {
+            [(outcome, seen)] if seen >= FIRM => {
+                Some(Verdict { outcome, seen, refuted: 0, features: it.features, rank: rank.min(255) as u8 })
+            }
+            _ => None,
+        });
+        firm.or(Some(first))
     }
 
     /// The same where not every outcome may be.
@@ -203,6 +226,23 @@ mod tests {
         let verdict = law.ask(|index| [1, 1][index]).unwrap();
         assert_eq!((verdict.outcome, verdict.features), (0, 0b11));
         assert_eq!(law.ask(|index| [1, 0][index]).unwrap().outcome, 1);
+    }
+
+    #[test]
+    fn a_case_in_which_the_shortest_hypothesis_is_often_mistaken_is_left_to_a_firm_one() {
+        let mut law = Law::<2>::new(2);
+        // The first feature tells nearly everything; where it is 5, only the second one does.
+        for step in 0..40u64 {
+            law.learn(&[step % 5, 100 + step], u64::from(step % 5 == 0));
+        }
+        for second in [7, 8, 7, 8, 7, 8, 8, 8] {
+            law.learn(&[5, second], u64::from(second == 8));
+        }
+        let case = |second: u64| move |index: usize| [5, second][index];
+        assert_eq!(law.ask(case(7)).map(|it| (it.outcome, it.refuted)), Some((1, 3)), "by most of its answers");
+        assert_eq!(law.ask_firm(case(7)).map(|it| (it.outcome, it.refuted)), Some((0, 0)));
+        assert_eq!(law.ask_firm(case(9)), law.ask(case(9)), "nothing firm is known");
+        assert_eq!(law.ask_firm(|index| [0, 1][index]), law.ask(|index| [0, 1][index]));
     }
 
     #[test]

@@ -213,17 +213,26 @@ impl Rules {
         let (clock, deeds) = (hidden.clock.advanced(taken), hidden.deeds.then(view.action));
         let motions = self.movers.motions(view, &moves.placements);
         composer.is_lost = moves.is_lost;
-        let late = self.movers.late();
+        let (late, speed) = (self.movers.late(), self.movers.speed(&motions));
         let time = hidden.time.saturating_add(1);
-        (composer, Hidden { clock, deeds, time, late, unseen: moves.unseen, motions, under: Arc::default() })
+        (composer, Hidden { clock, deeds, time, late, speed, unseen: moves.unseen, motions, under: Arc::default() })
     }
 
     /// What is known now beyond the frame.
     fn hidden(&self) -> Hidden {
         let motions = self.movers.last.clone();
         let (late, unseen) = (self.movers.late(), self.movers.unseen());
-        let under = points(self.canvas.turned()).collect();
-        Hidden { clock: self.bars.clock, deeds: self.deeds, time: self.rhythms.time, late, unseen, motions, under }
+        let (speed, under) = (self.movers.speed(&motions), points(self.canvas.turned()).collect());
+        Hidden {
+            clock: self.bars.clock,
+            deeds: self.deeds,
+            time: self.rhythms.time,
+            late,
+            speed,
+            unseen,
+            motions,
+            under,
+        }
     }
 
     fn foretell(&self, view: &View<'_>, moves: &Moves, known: &Hidden) -> Prediction {

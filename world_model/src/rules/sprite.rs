@@ -38,6 +38,12 @@ impl Vector {
         (self.x.signum(), self.y.signum()) == (other.x.signum(), other.y.signum())
     }
 
+    /// Whether it leads on along another one, across or down.
+    pub(super) fn is_toward(self, other: Vector) -> bool {
+        let (x, y) = (self.x.signum() * other.x.signum(), self.y.signum() * other.y.signum());
+        x.max(y) > 0 && x.min(y) >= 0
+    }
+
     pub(super) fn length(self) -> u32 {
         u32::from(self.x.unsigned_abs()) + u32::from(self.y.unsigned_abs())
     }

@@ -11,6 +11,7 @@ mod ground;
 mod herding;
 mod holding;
 mod kin;
+mod lays;
 mod marked;
 mod patrol;
 mod portals;

@@ -27,6 +27,10 @@ const SOLVES: f32 = -10.0 * TIER;
 const UNKNOWN: f32 = 0.9 * TIER;
 /// An arrow that nobody ever pressed where others did nothing and clicks are offered: after the first clicks. A guess.
 const DOUBTED: f32 = 1.65 * TIER;
+/// What nobody knows of an action where pieces are is worth finding out where they are anyway, as long as the action was not
+/// taken so often. Guesses.
+const UNKNOWN_HERE: f32 = 2.5 * TIER;
+const FAMILIAR: u32 = 8;
 /// An arrow that never moved a piece is no longer pressed for its own sake after so many times. A guess.
 const BLOCKED: u32 = 4;
 /// Ground that no piece ever entered comes after things never touched.
@@ -154,7 +158,8 @@ impl<'a> Curiosity<'a> {
                 };
                 let drawn = comparison.is_alike(thing.at).map_or(0.0, |alike| if alike { SHOWN } else { NOT_SHOWN });
                 let seen = if things.is_room(thing) && ledger.is_touched(thing) { ROOM } else { 0.0 };
-                if crowd >= PATTERN && ledger.stays(thing.kind) {
+                let is_pattern = crowd >= PATTERN && ledger.stays(thing.kind);
+                if is_pattern || ledger.is_wall(thing.kind.color) && !ledger.is_touched(thing) {
                     return (thing, PATTERN_COST);
                 }
                 let is_exit = crowd == 1 && ledger.may_answer_now(thing);
@@ -364,7 +369,12 @@ impl<'a> Curiosity<'a> {
         let is_new = !self.ledger.uses.is_taken(id) || is_open();
         let is_unknown = edge.prediction.next.is_none() && edge.action.point().is_none() && is_new;
         let score = if self.doubts_arrows && self.is_arrow(edge.action) { DOUBTED } else { UNKNOWN };
-        is_unknown.then_some((score, Target::Press(edge.action, None)))
+        let is_here = edge.node.depth == 0 && self.ledger.uses.times(id) < FAMILIAR && edge.prediction.next.is_none();
+        match edge.action.point() {
+            None if is_unknown => Some((score, Target::Press(edge.action, None))),
+            None if is_here => Some((UNKNOWN_HERE, Target::Press(edge.action, None))),
+            _ => None,
+        }
     }
 
     /// An arrow that tells who was selected.

@@ -60,6 +60,9 @@ const OPENED: f32 = -0.5;
 /// What takes is no good while hands are full. A guess.
 const FULL: f32 = 1.0;
 
+/// Touches of things of a colour without any effect after which the rest of them is taken for walls. A guess.
+const WALLS: u32 = 8;
+
 /// What plans that went wrong add at most: what solved a level before then comes after states that nobody was in. A guess.
 const WORST: f32 = 4.0;
 /// Arrows without effect after which the others come after clicks: one may be blocked. A guess.
@@ -285,6 +288,13 @@ impl Ledger {
     /// Whether this colour stops pieces, as far as anybody knows.
     pub(super) fn stops(&self, color: Color) -> bool {
         self.stopped.contains(&color) && !self.entered.contains(&color)
+    }
+
+    /// Whether things of a colour stopped pieces so often in this game and never did anything that they are rather walls.
+    pub(super) fn is_wall(&self, color: Color) -> bool {
+        let alike = || self.kinds.iter().filter(|(kind, _)| kind.color == color).map(|(_, record)| record);
+        let is_dull = |it: &Record| !it.won && !it.helped && !it.effect;
+        self.stops(color) && alike().all(is_dull) && alike().map(|it| it.survived).sum::<u32>() >= WALLS
     }
 
     /// Whether things keep happening whatever is done, so that an event says nothing.

@@ -1,5 +1,6 @@
 //! Pieces that look alike, and what is known about how they move.
 
+mod drift;
 mod facing;
 mod gait;
 mod guess;
@@ -13,7 +14,7 @@ use std::cmp::Reverse;
 use env_client::{Action, Color, Grid};
 use rustc_hash::FxHashMap;
 
-use self::{facing::Facing, gait::Gait, turns::Turns};
+use self::{drift::Drift, facing::Facing, gait::Gait, turns::Turns};
 use super::{
     arrows::ARROWS,
     attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
@@ -168,6 +169,8 @@ pub(super) struct Class {
     is_laid: bool,
     /// How it goes by arrows, and by other actions.
     gaits: [Gait; 2],
+    /// How it keeps its motion, if it does.
+    drift: Drift,
     pub(super) patrol: Patrol,
     pub(super) heeds: Heeds,
     pub(super) rays: Rays,
@@ -235,6 +238,7 @@ impl Class {
             painted: false,
             is_laid: false,
             gaits: Default::default(),
+            drift: Drift::default(),
             patrol: Patrol::default(),
             heeds: Heeds::default(),
             rays: Rays::default(),
@@ -301,6 +305,11 @@ impl Class {
         found.sort_by_key(|it| (it.at.x, it.at.y, Reverse(self.poses[it.pose].cells().len()), it.pose));
         found.dedup_by_key(|it| it.at);
         found
+    }
+
+    /// Whether it keeps its motion.
+    pub(super) fn drifts(&self) -> bool {
+        self.drift.is_proven()
     }
 
     /// How many deeds before the present one decide where it means to go, whatever is done now.
@@ -382,6 +391,14 @@ impl Class {
         if wish.drive.relation == 0 && self.seldom_goes(wish.view) {
             return Some((Vector::ZERO, ASLEEP));
         }
+        if wish.drive.relation == 0 && self.drifts() {
+            return self.drift.next(wish.view.number(), wish.last).map(|by| (by, self.drift.verdict(by)));
+        }
+        self.plain_wish(wish)
+    }
+
+    /// The same as far as it does not go on as it went.
+    fn plain_wish(&self, wish: &Wish<'_>) -> Option<(Vector, Verdict)> {
         let verdict = self.intent.ask(|index| wish.feature(index))?;
         let by = match verdict.outcome {
             WITH => wish.drive.by,
@@ -434,7 +451,7 @@ impl Class {
 
     /// What comes of an attempt: the displacement.
     pub(super) fn gate(&self, attempt: &Attempt<'_>) -> Option<(Vector, Verdict)> {
-        let verdict = self.gate.ask(|index| attempt.feature(index))?;
+        let verdict = self.gate.ask_firm(|index| attempt.feature(index))?;
         let by = match verdict.outcome {
             GO => attempt.by,
             STAY => Vector::ZERO,

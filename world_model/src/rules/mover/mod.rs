@@ -157,6 +157,12 @@ impl Movers {
         self.classes.iter().filter(|it| it.is_controlled()).map(Class::late).max().unwrap_or_default()
     }
 
+    /// By how much a piece goes that keeps its motion, in one number; 0 where none does.
+    pub(super) fn speed(&self, motions: &[Motion]) -> u16 {
+        let drifts = |it: &&Motion| self.classes.get(usize::from(it.class)).is_some_and(Class::drifts);
+        motions.iter().find(drifts).map_or(0, |it| u16::from_be_bytes([it.by.0 as u8, it.by.1 as u8]))
+    }
+
     /// Every piece in a frame, and one that is not seen there.
     pub(super) fn pieces(&self, frame: &Grid, unseen: Option<Instance>) -> Vec<Instance> {
         let mut pieces = self.found.or_look(frame, || self.instances(frame));

@@ -5,6 +5,7 @@ use env_client::{Color, Grid, Point};
 use super::{Class, Drive, Instance, Movers, Moves, Placement, WITHIN, Walker, Wish, last, portals, way};
 use crate::{
     Bounds, Scene,
+    perception::Symmetry,
     rules::{
         canvas::Canvas,
         cell_set::CellSet,
@@ -147,7 +148,7 @@ impl Movers {
 
     /// A piece that is not seen any more may look different now: something of its size and colours that was not there
     /// before, where it was or where it has gone before; where one that obeys would get as far by an arrow that it never
-    /// went by; or its picture in other colours where it meant to go.
+    /// went by; or its picture in other colours where it meant to go, or turned as well where it was.
     pub(super) fn turned(&mut self, step: &Step<'_>, view: &View<'_>, instance: Instance) -> Option<Placement> {
         let class = &self.classes[instance.class];
         let sprite = self.sprite(instance).clone();
@@ -158,7 +159,10 @@ impl Movers {
         let ways = class.ways();
         let arrow = view.arrows.way(view.number()).filter(|_| leads);
         let others = arrow.into_iter().flat_map(|way| ways.iter().map(move |by| way.times(by.x.abs().max(by.y.abs()))));
-        let (came, turned) = ways.iter().copied().chain(others).find_map(look).or_else(|| usual.and_then(dyed))?;
+        let here = || Some((Vector::ZERO, turned_and_dyed(step, &sprite, instance.at)?));
+        let here = || if leads && !view.is_arrow() { here() } else { None };
+        let seen = ways.iter().copied().chain(others).find_map(look);
+        let (came, turned) = seen.or_else(|| usual.and_then(dyed)).or_else(here)?;
         let pose = self.classes[instance.class].pose_of(turned);
         Some(Placement { instance, wished: came, came, pose })
     }
@@ -191,7 +195,8 @@ impl Movers {
         ways.extend(class.ways());
         let mut fits = ways.into_iter().map(|by| (by, shown(step, sprite, instance.at, by)));
         let partly = fits.clone().find(|(_, shown)| shown.is_some_and(|shown| 3 * shown >= sprite.cells().len()));
-        let (came, _) = partly.or_else(|| fits.find(|(_, shown)| shown.is_some()))?;
+        let is_own = |by: Vector| by == meant || class.usual(step.action) == Some(by);
+        let (came, _) = partly.or_else(|| fits.find(|(by, shown)| shown.is_some_and(|it| it > 0 || is_own(*by))))?;
         Some(Placement { instance, wished: came, came, pose: instance.pose })
     }
 
@@ -302,7 +307,8 @@ impl Movers {
         (*times, *tries) = (*times + u32::from(moved), *tries + u32::from(is_tried));
         // A guess that did not come true was none, and one that stays says nothing where nobody knows which way the key is.
         let may_err = view.company != 0 || told.is_none();
-        let turns_back = |by: Vector| may_err && moved && !by.is_along(it.came);
+        let is_led = view.arrows.way(view.number()).is_some_and(|way| way.is_along(it.came));
+        let turns_back = |by: Vector| (may_err || is_led) && moved && !by.is_along(it.came);
         let is_telling = moved || told.is_some() || view.arrows.way(view.number()).is_some();
         let meant = expected.filter(|by| is_telling && *by != Vector::ZERO && !turns_back(*by));
         let meant = meant.or(moved.then_some(it.came));
@@ -412,6 +418,13 @@ fn dyed_sprite(step: &Step<'_>, sprite: &Sprite, corner: Vector) -> Option<Sprit
     used.dedup();
     let is_told = used.len() == count && 2 * fresh >= sprite.cells().len();
     is_told.then(|| Sprite::cut(step.after, corner, sprite.size).within(corner, &cells))
+}
+
+/// A piece turned or mirrored, in other colours, at a corner.
+fn turned_and_dyed(step: &Step<'_>, sprite: &Sprite, corner: Vector) -> Option<Sprite> {
+    let turned = Symmetry::ALL.into_iter().map(|it| sprite.turned(it));
+    let mut others = turned.filter(|it| it.size == sprite.size && !it.is_outlined_like(sprite));
+    others.find_map(|it| dyed_sprite(step, &it, corner))
 }
 
 /// Whether a piece and a thing of its outline only seem to change places: both were painted over.

@@ -45,6 +45,10 @@ impl Class {
             None if self.goes_forth(wish, by) => FORTH,
             None => by.code(),
         };
+        if wish.drive.relation == 0 && wish.view.click().is_none() {
+            let told = self.plain_wish(wish).map(|(by, _)| by);
+            self.drift.learn(wish.view.number(), wish.last, (by, told));
+        }
         self.intent.learn(&wish.case(), intent);
     }
 
@@ -105,7 +109,9 @@ impl Class {
             self.entered = way;
         }
         let attempt = self.attempt((view, wish.drive), wish.instance, by);
-        let stepped = self.gate(&attempt).is_some_and(|(by, _)| by == came);
+        // That it was seen to go so far before, though it meant to go elsewhere, is no step.
+        let is_step = came == by || came == Vector::ZERO;
+        let stepped = is_step && self.gate(&attempt).is_some_and(|(by, _)| by == came);
         let met = attempt.case();
         let gait = &mut self.gaits[Gait::of(view.number())];
         let slid = gait.slide.end(view.frame, sprite, at, by) == Some(came);
