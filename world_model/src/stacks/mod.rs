@@ -3,7 +3,7 @@
 //! # Layout
 //! - [`Stacks`] (here): which tile was taken and laid where, and what may lie on what. Start here.
 //! - `lanes`: stacks of rectangles that stand side by side on one floor.
-//! - `rows`: stacks of drawn `pieces` that lie in any direction on what holds them.
+//! - `rows`: stacks of drawn `pieces` that lie in any direction on what holds them, or in it.
 //! - `turns`: what went from one stack to another.
 //!
 //! # The one decision

@@ -2,13 +2,17 @@
 //!
 //! A piece that went elsewhere tells of its size and of the colours of what it was on. A connected thing of these colours and of
 //! pieces, no wider than these, is a holder: it has room for as many as fit its length. Its foot is the end next to which is seen
-//! what was seen there when pieces were taken from the other end. Whether the interface hides cells does not matter: where things
-//! are held they come and go, which looks like an interface, and in another level holders may be there.
+//! what was seen there when pieces were taken from the other end. Where no holder is seen between pieces, they may lie in
+//! `hollows`. Whether the interface hides cells does not matter: where things are held they come and go, which looks like an
+//! interface, and in another level holders may be there.
+
+mod hollows;
 
 use std::collections::BTreeSet;
 
 use env_client::{Color, Grid, Point};
 
+use self::hollows::Foot;
 use super::{
     Layout, Tile,
     pieces::{SIDES, Size, moved, pieces, seams, size},
@@ -25,10 +29,12 @@ pub(super) struct Build {
     size: Size,
     /// Cells from one piece to the next.
     gap: u8,
-    /// The colours of holders, as a set.
+    /// The colours of holders, or of what is seen in them where no piece lies, as a set.
     rail: u16,
     /// What is seen next to the foot of a holder, where that tells.
     foot: Option<Color>,
+    /// Where pieces lie in holders rather than on them: the foot of all of these.
+    hollow: Option<Foot>,
 }
 
 /// What pieces are on, in line.
@@ -37,6 +43,8 @@ struct Holder {
     bounds: Bounds,
     /// Whether its foot is its left or its upper end; where that is unknown, the end that is nearer to the pieces is the foot.
     is_low: Option<bool>,
+    /// Cells from its foot to where the first piece lies.
+    rise: u8,
     room: usize,
     /// Its colours, as a set.
     look: u16,
@@ -91,7 +99,7 @@ impl Holder {
         let is_low = (low != high).then_some(low);
         // A line that has no foot, where such are known, is something else.
         let is_holder = !on.is_empty() || build.foot.is_none() || is_low.is_some();
-        (is_slim && length > side && is_holder).then_some(Holder { bounds, is_low, room, look })
+        (is_slim && length > side && is_holder).then_some(Holder { bounds, is_low, rise: 0, room, look })
     }
 
     /// Whether the left or the upper end is the foot, with these pieces.
@@ -113,16 +121,33 @@ impl Rows {
     /// The holders of two frames, between which one piece was taken from the top of one and laid on the top of another.
     pub(super) fn taught([old, new]: [&Grid; 2], mask: &InterfaceMask) -> Option<Rows> {
         let [from, to] = moved([old, new], mask)?;
-        let scene = Scene::of(old);
         let rail =
             [new.get(from.middle())?, old.get(to.middle())?].map(|it| 1 << it.index()).iter().fold(0, |a, b| a | b);
-        let seen = pieces(&scene, size(from), rail);
+        let build = Build { size: size(from), gap: 0, rail, foot: None, hollow: None };
+        Rows::rails([old, new], build).or_else(|| Rows::hollows([old, new], build))
+    }
+
+    /// Those on which pieces are.
+    fn rails([old, new]: [&Grid; 2], build: Build) -> Option<Rows> {
+        let scene = Scene::of(old);
+        let seen = pieces(&scene, build.size, build.rail);
         let gap = seams(old, &seen, scene.background()).into_iter().map(|it| it.0).min()?;
-        let build = Build { size: size(from), gap, rail, foot: None };
+        let build = Build { gap, ..build };
         let plain = Rows::find(old, build)?;
         let feet = plain.feet(old).into_iter().map(Some).chain([None]);
-        feet.filter_map(|foot| Rows::find(old, Build { foot, ..build }))
-            .find(|rows| is_move(&rows.read(old), &rows.read(new)) == Some(true))
+        feet.filter_map(|foot| Rows::find(old, Build { foot, ..build })).find(|rows| rows.is_taught([old, new]))
+    }
+
+    /// Those in which pieces lie.
+    fn hollows([old, new]: [&Grid; 2], build: Build) -> Option<Rows> {
+        let gap = |scene: Scene| hollows::gap(&scene, &pieces(&scene, build.size, build.rail));
+        let gap = [old, new].map(Scene::of).into_iter().filter_map(gap).min()?;
+        let builds = Foot::ALL.map(|foot| Build { gap, hollow: Some(foot), ..build });
+        builds.into_iter().filter_map(|build| Rows::find(old, build)).find(|rows| rows.is_taught([old, new]))
+    }
+
+    fn is_taught(&self, [old, new]: [&Grid; 2]) -> bool {
+        is_move(&self.read(old), &self.read(new)) == Some(true)
     }
 
     /// What may be seen next to all feet: what is seen where pieces are nearer to one end, most often first.
@@ -160,19 +185,26 @@ impl Rows {
 
     /// The holders of a frame in which no piece is held; `None` where there is none, or one.
     fn find(frame: &Grid, build: Build) -> Option<Rows> {
-        let scene = Scene::of(frame);
-        let ground = 1 << scene.background().index();
-        let all = pieces(&scene, build.size, build.rail);
-        let seen = seams(frame, &all, scene.background()).into_iter().filter(|it| it.0 == build.gap);
-        let build = Build { rail: seen.fold(build.rail, |rail, it| rail | it.1) & !ground, ..build };
-        let groups = groups(frame, build, &all);
-        let mut holders: Vec<Holder> =
-            groups.into_iter().filter_map(|it| Holder::of(frame, build, it, &on(it, &all))).collect();
+        let all = pieces(&Scene::of(frame), build.size, build.rail);
+        let (build, mut holders) = match build.hollow {
+            Some(foot) => (build, hollows::find(frame, build, foot, &all)),
+            None => Rows::on_rails(frame, build, &all),
+        };
         holders.sort_by_key(|it| (it.bounds.left, it.bounds.top));
         let held = holders.iter().map(|it| on(it.bounds, &all).len()).sum::<usize>();
         // Where most are on no holder, they are something else.
         let is_level = (2..=HOLDERS).contains(&holders.len()) && 2 * held > all.len();
         is_level.then_some(Rows { build, holders })
+    }
+
+    /// The holders on which these pieces are, with all their colours.
+    fn on_rails(frame: &Grid, build: Build, all: &[Component]) -> (Build, Vec<Holder>) {
+        let background = Scene::of(frame).background();
+        let seen = seams(frame, all, background).into_iter().filter(|it| it.0 == build.gap);
+        let rail = seen.fold(build.rail, |rail, it| rail | it.1) & !(1 << background.index());
+        let build = Build { rail, ..build };
+        let groups = groups(frame, build, all).into_iter();
+        (build, groups.filter_map(|it| Holder::of(frame, build, it, &on(it, all))).collect())
     }
 
     /// What is on every holder, that at the foot first.
@@ -207,7 +239,7 @@ impl Rows {
         let it = self.holders.get(stack)?;
         let side = if is_upright(it.bounds) { self.build.size.1 } else { self.build.size.0 };
         let pitch = i16::from(side + self.build.gap);
-        let far = pitch * count.saturating_sub(1) as i16 + i16::from(side) / 2;
+        let far = i16::from(it.rise) + pitch * count.saturating_sub(1) as i16 + i16::from(side) / 2;
         let length = i16::from(extents(it.bounds).0);
         let far = far.min(length - 1);
         along(it.bounds, if it.is_low == Some(false) { length - 1 - far } else { far })

@@ -1,3 +1,4 @@
+mod hollows;
 mod rows;
 
 use super::*;

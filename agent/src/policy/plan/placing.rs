@@ -3,9 +3,10 @@
 //! A click that marks what it is on and nothing else may have taken it up. What did nothing before may answer then, so one
 //! of each colour is clicked with something in hand. A mark that goes when something else is clicked tells that something
 //! was in hand, and so does an answer where there is none with nothing in hand; where both stay marked they are lamps, and
-//! this is no game for it. Where a second click was answered, the
-//! same is done from everything that can be taken up to every such place, the least tried first. It knows no goal: what
-//! knows one comes before it.
+//! this is no game for it. Where a second click was answered, the same is done from everything that can be taken up to every
+//! such place, the least tried first. What puts back all that the click before it did laid something back that nobody knew to
+//! be in hand; and where clicks that should take something up do something else, it is not understood how. It knows no goal:
+//! what knows one comes before it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -31,6 +32,8 @@ const PROVEN: f32 = 0.31 * TIER;
 /// Second clicks in one level on what never answered, and on what did.
 const PROBES: usize = 12;
 const PLACES: usize = 60;
+/// Clicks in one level that should have taken something up and did something else, after which the rest is left to others.
+const MISSES: u32 = 3;
 /// The most columns or rows that a mark takes.
 const MARK: u8 = 24;
 
@@ -78,6 +81,11 @@ pub(super) struct Placing {
     visits: HashMap<Point, u32>,
     probes: usize,
     placings: usize,
+    /// And clicks that should have taken something up and did something else; what the next click should take up.
+    misses: u32,
+    taking: Option<Point>,
+    /// The frame before the last click, where that did something and took nothing up.
+    earlier: Option<Grid>,
     /// Whether such clicks are under way, whether they solved a level of this game, and what was proposed last.
     at_work: bool,
     has_won: bool,
@@ -85,14 +93,19 @@ pub(super) struct Placing {
 }
 
 impl Placing {
-    /// A click with nothing in hand: it may have taken something up.
+    /// A click with nothing in hand: it may have taken something up, unless it put back what the one before it did.
     fn first(&mut self, at: Point, before: &Grid, after: &Grid, mask: &InterfaceMask) {
-        let marks = changed(before, after, mask);
+        let (marks, earlier) = (changed(before, after, mask), self.earlier.take());
+        if earlier.is_some_and(|it| changed(&it, after, mask).is_empty()) {
+            return;
+        }
         if let Some(color) = before.get(at) {
             *self.alone.entry(color).or_default() |= !marks.is_empty();
         }
         if is_mark(&marks, at) {
             self.hand = Some(Hand { at, rest: before.clone(), marks });
+        } else if !marks.is_empty() {
+            self.earlier = Some(before.clone());
         }
     }
 
@@ -158,28 +171,32 @@ impl Skill for Placing {
     }
 
     fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, start: Start) {
-        self.hand = None;
+        (self.hand, self.taking, self.earlier) = (None, None, None);
         if start == Start::Level {
             self.tried.clear();
             self.visits.clear();
-            (self.probes, self.placings) = (0, 0);
+            (self.probes, self.placings, self.misses) = (0, 0, 0);
         }
     }
 
     fn observe(&mut self, step: &Transition<'_>, mask: &InterfaceMask) {
-        let hand = self.hand.take();
+        let (hand, taking) = (self.hand.take(), self.taking.take());
         self.has_won |= self.at_work && step.outcome == Outcome::Solved && hand.is_some();
         let after = step.after().filter(|_| step.outcome == Outcome::Continues);
         let (Action::Click(at), Some(after)) = (step.action, after) else { return };
-        match hand {
-            Some(hand) => self.second(hand, at, step.before, after, mask),
-            None => self.first(at, step.before, after, mask),
+        if let Some(hand) = hand {
+            self.earlier = None;
+            self.second(hand, at, step.before, after, mask);
+            return;
         }
+        self.first(at, step.before, after, mask);
+        let is_missed = taking == Some(at) && self.hand.is_none() && !changed(step.before, after, mask).is_empty();
+        self.misses += u32::from(is_missed);
     }
 
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
         self.at_work = false;
-        if !clicks_alone(actions) || !self.may_hold() {
+        if !clicks_alone(actions) || !self.may_hold() || self.misses >= MISSES {
             return None;
         }
         let rest = self.hand.as_ref().map_or(frame, |it| &it.rest);
@@ -211,7 +228,9 @@ impl Skill for Placing {
 
     fn taken_up(&mut self) {
         self.at_work = true;
-        self.tried.extend(self.proposed.take());
+        let proposed = self.proposed.take();
+        self.taking = proposed.map(|it| it.1).filter(|_| self.hand.is_none());
+        self.tried.extend(proposed);
     }
 }
 
@@ -364,5 +383,37 @@ mod tests {
         let moved = scene([WEIGHTS[0], HOOKS[1]], &[]);
         let frames = [scene(WEIGHTS, &[]), moved.clone()];
         assert_eq!(proposed(&mut taught(&frames, &[WEIGHTS[0]]), &moved), None);
+    }
+
+    #[test]
+    fn what_puts_back_what_the_click_before_did_takes_nothing_up() {
+        let lifted = (WEIGHTS[0].0, WEIGHTS[0].1 - 10);
+        let below = (WEIGHTS[0].0, WEIGHTS[0].1 + 6);
+        let (down, up) = (scene(WEIGHTS, &[]), scene([lifted, WEIGHTS[1]], &[]));
+        let frames = [down.clone(), up.clone(), down.clone(), up.clone()];
+        assert_eq!(proposed(&mut taught(&frames[..3], &[below, lifted]), &down), None, "it was laid back");
+        let clicks = proposed(&mut taught(&frames, &[below, lifted, WEIGHTS[0]]), &up);
+        assert_eq!(clicks.map(|it| it.len()), Some(1), "it was taken up again, with something next to the click");
+    }
+
+    #[test]
+    fn where_the_first_click_often_does_something_else_the_rest_is_left_to_others() {
+        let hung = [HOOKS[0], WEIGHTS[1]];
+        let rest = || scene(WEIGHTS, &[]);
+        let frames = [rest(), rest(), scene(WEIGHTS, &[WEIGHTS[0]]), scene(hung, &[])];
+        let mut skill = taught(&frames, &[HOOKS[1], WEIGHTS[0], HOOKS[0]]);
+        let mut frame = scene(hung, &[]);
+        let misses = (1..8).take_while(|color| {
+            let Some(clicks) = proposed(&mut skill, &frame) else { return false };
+            let before = frame.clone();
+            frame.set(at((28, 28)), Color::of(*color));
+            let (action, layers) = (Action::Click(clicks[0]), std::slice::from_ref(&frame));
+            let step = Transition { before: &before, action, layers, outcome: Outcome::Continues };
+            skill.observe(&step, &InterfaceMask::new());
+            true
+        });
+        assert_eq!(misses.count(), MISSES as usize);
+        skill.begin(&frame, &InterfaceMask::new(), Start::Level);
+        assert!(proposed(&mut skill, &frame).is_some(), "another level, another try");
     }
 }

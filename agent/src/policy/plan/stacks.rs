@@ -23,6 +23,8 @@ use super::{
 /// A plan; where one solved a level before, it comes before all that others would try. Guesses.
 const PLAN: f32 = 0.3 * TIER;
 const PROVEN: f32 = 0.1 * TIER;
+/// What each click of a plan counts: so little that a long way to a goal comes before what knows none. A guess.
+const LENGTH: f32 = 0.02;
 /// Layouts that one search looks at, and plans in one level after which the rest is left to others. Guesses.
 const LAYOUTS: usize = 60_000;
 const PLANS: u32 = 12;
@@ -99,7 +101,7 @@ impl Sorting {
         };
         let (clicks, foreseen) = self.clicks(now, &turns)?;
         self.proposed = (foreseen, Some(goal));
-        let score = if self.proven.is_some() { PROVEN } else { PLAN } + clicks.len() as f32;
+        let score = if self.proven.is_some() { PROVEN } else { PLAN } + LENGTH * clicks.len() as f32;
         let steps = clicks.into_iter().map(|action| Move { action, expected: None }).collect();
         let text = match goal {
             Goal::Sorted => "the tiles of one colour on one stack",
@@ -335,6 +337,75 @@ mod tests {
         assert!(!skill.gives_up());
         skill.in_vain();
         assert_eq!(skill.goals(&skill.model.layout().unwrap()), [Goal::Tower(1), Goal::Tower(2)]);
+    }
+
+    /// Tubes of colour 3 with room for three round beads, ten apart.
+    struct Tubes {
+        stacks: Vec<Vec<u8>>,
+        held: Option<usize>,
+    }
+
+    impl Tubes {
+        fn frame(&self) -> Grid {
+            let mut frame = Grid::filled(64, 44, Color::of(0));
+            let mut fill = |x: usize, y: usize, (width, height): (usize, usize), color: u8| {
+                let cells = (y..y + height).flat_map(|y| (x..x + width).map(move |x| (x as u8, y as u8)));
+                cells.for_each(|(x, y)| frame.set(Point::new(x, y).unwrap(), Color::of(color)));
+            };
+            for (index, stack) in self.stacks.iter().enumerate() {
+                let x = 4 + 10 * index;
+                fill(x, 16, (8, 23), 3);
+                fill(x + 1, 16, (6, 22), 0);
+                for (place, color) in stack.iter().enumerate() {
+                    let is_held = self.held == Some(index) && place + 1 == stack.len();
+                    let y = if is_held { 8 } else { 31 - 7 * place };
+                    fill(x + 2, y, (4, 6), *color);
+                    fill(x + 1, y + 1, (6, 4), *color);
+                    fill(x + 2, y + 1, (2, 1), 0);
+                }
+            }
+            frame
+        }
+
+        fn click(&mut self, at: Point) {
+            let stack = usize::from(at.x() - 3) / 10;
+            match self.held.take() {
+                None => self.held = Some(stack).filter(|it| !self.stacks[*it].is_empty()),
+                Some(from) => {
+                    let (bead, on) = (self.stacks[from].last().copied(), self.stacks[stack].last());
+                    if self.stacks[stack].len() < 3 && on.is_none_or(|on| bead == Some(*on)) {
+                        self.stacks[from].pop();
+                        self.stacks[stack].extend(bead);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn round_beads_are_sorted_into_tubes_and_that_comes_before_what_knows_no_goal() {
+        let (mut skill, mask) = (Sorting::default(), InterfaceMask::new());
+        let mut tubes = Tubes { stacks: vec![vec![9, 8, 8], vec![8, 9, 9], vec![]], held: None };
+        skill.begin(&tubes.frame(), &mask, Start::Level);
+        let mut act = |skill: &mut Sorting, action: Action| {
+            let (before, Action::Click(at)) = (tubes.frame(), action) else { panic!() };
+            tubes.click(at);
+            let layers = [tubes.frame()];
+            skill.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
+            tubes.stacks.clone()
+        };
+        let click = |x: u8| Action::Click(Point::new(x, 34).unwrap());
+        act(&mut skill, click(8));
+        act(&mut skill, click(28));
+        let proposal = skill.propose(&Grid::filled(1, 1, Color::of(0)), &mask, ActionSet::ALL);
+        let proposal = proposal.expect("tubes are understood");
+        assert!(proposal.score < PLAN + 0.01 * TIER, "{}", proposal.score);
+        skill.taken_up();
+        let led: Vec<Vec<Vec<u8>>> = proposal.steps.iter().map(|step| act(&mut skill, step.action)).collect();
+        let last = led.last().unwrap();
+        let is_sorted = last.iter().all(|it| it.windows(2).all(|it| it[0] == it[1]));
+        assert!(is_sorted && last.iter().filter(|it| !it.is_empty()).count() == 2, "{last:?}");
+        assert!(!skill.gives_up());
     }
 
     fn layout(stacks: &[&str]) -> Layout {
