@@ -10,7 +10,11 @@ use std::{
 use env_client::{Color, Grid};
 use world_model::{Cells, cells::Pane};
 
-use super::{apart::apart, clues::Reading};
+use super::{
+    apart::apart,
+    clues::Reading,
+    window::{Pose, Window},
+};
 
 /// Ways to read clues that are tried in one thought.
 const READINGS: usize = 12;
@@ -43,6 +47,8 @@ pub(super) enum Kind {
     Differing(Peers),
     /// One half of the board is the mirror image of the other.
     Mirrored(Pose),
+    /// One half of the board is the other, turned by a half.
+    Turned,
     /// The cells are as somebody imagined them.
     Imagined,
 }
@@ -56,29 +62,6 @@ pub(super) enum Peers {
     Lines,
     /// The same, and the colour that all cells had when the level began is none.
     Filled,
-}
-
-/// How a reference is looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Pose {
-    /// Mirrored left and right.
-    across: bool,
-    /// Mirrored top and bottom.
-    down: bool,
-}
-
-impl Pose {
-    const ALL: [Pose; 4] = [
-        Pose { across: false, down: false },
-        Pose { across: true, down: false },
-        Pose { across: false, down: true },
-        Pose { across: true, down: true },
-    ];
-
-    /// Whether it mirrors in no other way.
-    fn is_part_of(self, other: Pose) -> bool {
-        (other.across || !self.across) && (other.down || !self.down)
-    }
 }
 
 /// What colours of references stood for where they solved a level.
@@ -115,6 +98,7 @@ pub(super) fn goals(model: &Cells, now: &[Color], legend: &Legend, admits: impl 
     goals.extend(stage.marked());
     goals.extend(stage.differing());
     goals.extend(stage.mirrored());
+    goals.extend(stage.completed(legend));
     goals.extend(stage.classes());
     goals.truncate(GOALS);
     goals
@@ -302,6 +286,57 @@ impl<'a> Stage<'a> {
         poses.map(whole).collect()
     }
 
+    /// What changes is like its images in what does not, where that has a colour of theirs: mirrored in every way, and
+    /// turned by a half.
+    fn completed(&self, legend: &Legend) -> Vec<Goal> {
+        let mirrored = Pose::ALL.into_iter().filter(|it| *it != Pose::default()).map(|pose| {
+            let parts: Vec<Pose> = Pose::ALL.into_iter().filter(|it| it.is_part_of(pose)).collect();
+            (Kind::Mirrored(pose), parts)
+        });
+        let kinds: Vec<(Kind, Vec<Pose>)> =
+            mirrored.chain([(Kind::Turned, vec![Pose::default(), Pose::TURNED])]).collect();
+        let mut goals: Vec<Goal> = Vec::new();
+        for window in self.windows() {
+            for (kind, parts) in &kinds {
+                let Some(images) = self.images(window, parts) else { continue };
+                if self.live.iter().all(|cell| !self.colors.contains(&images[cell])) {
+                    continue;
+                }
+                let open = self.recolored(*kind, &|cell| images[&cell], legend).into_iter();
+                let differs = |goal: &Goal| self.live.iter().any(|cell| goal.wanted[*cell] != Some(self.now[*cell]));
+                let open: Vec<Goal> = open.filter(|goal| differs(goal) && !goals.contains(goal)).collect();
+                goals.extend(open);
+            }
+        }
+        goals
+    }
+
+    /// Rectangles that may be symmetric: all cells that there are, those that change, and these with as many beside
+    /// them.
+    fn windows(&self) -> Vec<Window> {
+        let level = self.model.level();
+        let present: Vec<usize> = (0..self.now.len()).filter(|cell| level.present[*cell]).collect();
+        let (all, live) = (Window::around(&present, self.columns()), Window::around(&self.live, self.columns()));
+        let doubled = live.into_iter().flat_map(|it| it.doubled(usize::from(level.rows)));
+        all.into_iter().chain(live).chain(doubled).collect()
+    }
+
+    /// The one colour that the images of each cell of a window have, itself among them, as far as they do not change;
+    /// `None` where some have several, or none.
+    fn images(&self, window: Window, parts: &[Pose]) -> Option<BTreeMap<usize, Color>> {
+        let level = self.model.level();
+        let cells: Vec<usize> = window.cells().collect();
+        let is_static = |cell: &usize| level.present[*cell] && !self.live.contains(cell);
+        let image = |cell: usize| {
+            let images = parts.iter().map(|part| cells[window.index(cell, *part)]).filter(is_static);
+            let colors: BTreeSet<Color> = images.map(|it| level.start[it]).collect();
+            colors.first().copied().filter(|_| colors.len() == 1).map(|color| (cell, color))
+        };
+        let images: BTreeMap<usize, Color> =
+            cells.iter().copied().filter(|cell| level.present[*cell]).map(image).collect::<Option<_>>()?;
+        self.live.iter().all(|cell| images.contains_key(cell)).then_some(images)
+    }
+
     /// Parts of the board that do not change, as large as the part that does, and pictures of as many blocks: as they are,
     /// mirrored, or in other colours throughout.
     fn references(&self, legend: &Legend) -> Vec<Goal> {
@@ -335,33 +370,31 @@ impl<'a> Stage<'a> {
         self.live.iter().all(known).then(|| self.goal(kind, |cell| key.get(&drawn(cell)).copied()))
     }
 
-    /// A reference in its own colours if cells can have them, else in every way that gives each a colour of theirs and
-    /// keeps to the legend.
+    /// A reference in its own colours where cells can have them, and for all others in every way that gives each a
+    /// colour of theirs and keeps to the legend.
     fn recolored(&self, kind: Kind, drawn: &dyn Fn(usize) -> Color, legend: &Legend) -> Vec<Goal> {
         let shown: BTreeSet<Color> = self.live.iter().map(|cell| drawn(*cell)).collect();
         if shown.len() < 2 || shown.len() > self.colors.len() {
             return Vec::new();
         }
-        if shown.iter().all(|color| self.colors.contains(color)) {
-            return vec![self.goal(kind, |cell| Some(drawn(cell)))];
-        }
-        if shown.iter().any(|color| self.colors.contains(color)) {
-            return Vec::new();
-        }
-        let goal =
-            |legend: Legend| Goal { legend: legend.clone(), ..self.goal(kind, |cell| Some(legend[&drawn(cell)])) };
+        let read = |color: Color, legend: &Legend| legend.get(&color).copied().unwrap_or(color);
+        let goal = |legend: Legend| Goal {
+            legend: legend.clone(),
+            ..self.goal(kind, |cell| Some(read(drawn(cell), &legend)))
+        };
         self.legends(&shown, legend).into_iter().map(goal).collect()
     }
 
-    /// Every way to give each of the colours shown one of the cells' own, as the legend has it where it has: none if there
-    /// are too many.
+    /// Every way to give each of the colours shown that cells cannot have one of the others that they can, as the legend
+    /// has it where it has: none if there are too many.
     fn legends(&self, shown: &BTreeSet<Color>, legend: &Legend) -> Vec<Legend> {
         let mut legends = vec![Legend::new()];
-        for color in shown {
+        let free: Vec<Color> = self.colors.iter().filter(|it| !shown.contains(it)).copied().collect();
+        for color in shown.iter().filter(|it| !self.colors.contains(it)) {
             let stands_for = |it: &Color| legend.get(color).is_none_or(|known| known == it);
             let extended = |known: &Legend| {
-                let free = self.colors.iter().filter(|it| stands_for(it) && known.values().all(|other| other != *it));
-                free.map(|it| known.iter().map(|(a, b)| (*a, *b)).chain([(*color, *it)]).collect()).collect()
+                let open = free.iter().filter(|it| stands_for(it) && known.values().all(|other| other != *it));
+                open.map(|it| known.iter().map(|(a, b)| (*a, *b)).chain([(*color, *it)]).collect()).collect()
             };
             legends = legends.iter().flat_map(|it| -> Vec<Legend> { extended(it) }).collect();
             if legends.len() > LEGENDS {
@@ -387,60 +420,6 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// A rectangle of cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Window {
-    left: usize,
-    top: usize,
-    width: usize,
-    height: usize,
-    /// Of the board.
-    columns: usize,
-}
-
-impl Window {
-    fn around(cells: &[usize], columns: usize) -> Option<Window> {
-        let (xs, ys) = (cells.iter().map(|cell| cell % columns), cells.iter().map(|cell| cell / columns));
-        let (left, top) = (xs.clone().min()?, ys.clone().min()?);
-        Some(Window { left, top, width: xs.max()? - left + 1, height: ys.max()? - top + 1, columns })
-    }
-
-    /// Its corners: top left, and bottom right.
-    fn first(self) -> usize {
-        self.top * self.columns + self.left
-    }
-
-    fn last(self) -> usize {
-        self.first() + (self.height - 1) * self.columns + self.width - 1
-    }
-
-    /// Whether some of its cells lie on one side of each line that the pose mirrors at, if it mirrors at all.
-    fn is_one_side(self, cells: &[usize], pose: Pose) -> bool {
-        let within = |from: usize, to: usize, place: &dyn Fn(usize) -> usize| {
-            cells.iter().all(|cell| (from..to).contains(&place(*cell)))
-        };
-        let one = |length: usize, place: &dyn Fn(usize) -> usize| {
-            within(0, length / 2, place) || within(length.div_ceil(2), length, place)
-        };
-        let across = !pose.across || one(self.width, &|cell| cell % self.columns - self.left);
-        let down = !pose.down || one(self.height, &|cell| cell / self.columns - self.top);
-        across && down && pose != Pose::default()
-    }
-
-    /// Its cells, row after row.
-    fn cells(self) -> impl Iterator<Item = usize> {
-        (0..self.height).flat_map(move |y| (0..self.width).map(move |x| self.first() + y * self.columns + x))
-    }
-
-    /// Which of its cells, row after row, lies where this one does in the window as the pose has it.
-    fn index(self, cell: usize, pose: Pose) -> usize {
-        let (x, y) = (cell % self.columns - self.left, cell / self.columns - self.top);
-        let x = if pose.across { self.width - 1 - x } else { x };
-        let y = if pose.down { self.height - 1 - y } else { y };
-        y * self.width + x
-    }
-}
-
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -455,6 +434,7 @@ impl fmt::Display for Kind {
             Kind::Differing(Peers::Filled) => "every colour once in a row or column",
             Kind::Imagined => "every cell as it was imagined",
             Kind::Mirrored(_) => "one half like the other, mirrored",
+            Kind::Turned => "one half like the other, turned by a half",
         })
     }
 }

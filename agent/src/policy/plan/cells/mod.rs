@@ -3,13 +3,15 @@
 //! # Layout
 //! - [`Board`] (here): experiments until the model has a law, then plans to goals, each tried once.
 //! - [`goals`]: what might be wanted; [`clues`]: how to read pictures between the cells; [`apart`]: colours that differ;
-//!   [`solve`]: which clicks lead there; [`shifts`]: with keys between them that move the whole board.
+//!   [`window`]: rectangles of a board; [`solve`]: which clicks lead there; [`shifts`]: with keys between them that move
+//!   the whole board.
 
 mod apart;
 mod clues;
 mod goals;
 mod shifts;
 mod solve;
+mod window;
 
 use std::{
     cmp::Reverse,
@@ -20,8 +22,9 @@ use env_client::{Action, ActionId, ActionSet, Color, Grid, Key};
 use world_model::{Cells, InterfaceMask, Outcome, Start, Transition};
 
 use self::{
-    goals::{Goal, Kind, Legend, Peers, Pose},
+    goals::{Goal, Kind, Legend, Peers},
     solve::{Task, Turn},
+    window::Pose,
 };
 use super::{
     imagine::Imagined,
@@ -101,7 +104,11 @@ impl Board {
                 Kind::Clues(_) => 0,
                 Kind::OwnMark => 1,
                 Kind::Reference(pose) if pose == Pose::default() => 1,
-                Kind::Reference(_) | Kind::Mirrored(_) | Kind::Imagined | Kind::Differing(Peers::Filled) => 2,
+                Kind::Reference(_)
+                | Kind::Mirrored(_)
+                | Kind::Turned
+                | Kind::Imagined
+                | Kind::Differing(Peers::Filled) => 2,
                 _ => 3,
             };
             let length = if specific == 0 { 0 } else { turns.len() };

@@ -358,3 +358,42 @@ fn cells_that_all_begin_alike_are_filled_with_each_colour_once_in_a_line() {
     assert_eq!(proposal.goal, "every colour once in a row or column");
     assert_eq!(proposal.steps.back().unwrap().expected, Some(tiled(&["23", "32"], &[])));
 }
+
+/// A board of tiles that a click switches between 1 and 2, all but the printed ones, which have a rivet and are 5 where
+/// they are not 2.
+fn printed(rows: [&str; 2], count: [u8; 2]) -> Grid {
+    let mut grid = tiled(&rows, &[]);
+    for (x, y) in (0..2u8).flat_map(|y| (0..count[usize::from(y)]).map(move |x| (x, y))) {
+        let place = |at: u8| at * (TILE + GAP) as u8 + 3;
+        paint(&mut grid, (place(x), place(y)), 2, 6);
+    }
+    grid
+}
+
+/// What is proposed for a board on which so many tiles of each row are printed, the first one was clicked in vain, and
+/// another one there and back: what for, and what it should lead to.
+fn completed(rows: [[&str; 2]; 2], tile: (usize, usize), count: [u8; 2]) -> (String, Option<Grid>) {
+    let (mut board, actions) = (Board::default(), ActionSet::of(&[ActionId::Action6]));
+    let [first, other] = rows.map(|rows| printed(rows, count));
+    board.begin(&first, &InterfaceMask::new(), Start::Level);
+    click(&mut board, &first, &other, tile);
+    click(&mut board, &other, &first, tile);
+    click(&mut board, &first, &first, (0, 0));
+    let mut proposal = board.propose(&first, &InterfaceMask::new(), actions).unwrap();
+    (proposal.goal, proposal.steps.pop_back().and_then(|it| it.expected))
+}
+
+#[test]
+fn what_changes_mirrors_what_does_not_though_that_has_a_ground_of_its_own() {
+    let (goal, reached) = completed([["2522", "5511"], ["2521", "5511"]], (3, 0), [2, 2]);
+    assert_eq!(
+        (goal.as_str(), reached),
+        ("one half like the other, mirrored", Some(printed(["2512", "5511"], [2, 2])))
+    );
+    let (goal, reached) = completed([["2511", "5522"], ["2511", "5521"]], (3, 1), [2, 2]);
+    let turned = "one half like the other, turned by a half";
+    assert_eq!((goal.as_str(), reached), (turned, Some(printed(["2511", "5512"], [2, 2]))));
+    let (goal, reached) = completed([["2512", "1111"], ["2511", "1111"]], (3, 0), [2, 0]);
+    let both = printed(["2512", "2112"], [2, 0]);
+    assert_eq!((goal.as_str(), reached), ("one half like the other, mirrored", Some(both)));
+}
