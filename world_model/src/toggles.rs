@@ -20,6 +20,8 @@ use crate::{Bounds, InterfaceMask, Outcome, Scene, Start, Transition};
 const FEWEST: usize = 2;
 /// As many more islands than buttons that flip nothing, though they are as large, are no accident. A guess.
 const SILENT: usize = 1;
+/// A button that is pressed is drawn so many times as large at most. A guess.
+const GROWN: u16 = 3;
 /// Free choices of buttons that are all tried for the fewest presses.
 const FREE: usize = 12;
 
@@ -35,6 +37,13 @@ pub struct Button {
     island: Bounds,
     /// The cells elsewhere that it flips; empty where it flips none.
     pub flips: Cells,
+}
+
+impl Button {
+    /// Whether an island is this button, which may be drawn larger now.
+    fn is_at(&self, island: Bounds) -> bool {
+        self.island == island || island.contains(self.at.x(), self.at.y()) && has_grown(self.island, island)
+    }
 }
 
 /// Learns what buttons flip.
@@ -68,9 +77,10 @@ impl Toggles {
         };
         let Some(changed) = step.before.differences(after) else { return };
         let Some(island) = island(step.before, at) else { return };
-        let is_elsewhere = |it: &Point| !mask.hides(*it) && !island.contains(it.x(), it.y());
-        let flips = wide(&changed.filter(is_elsewhere).collect());
-        if let Some(known) = self.buttons.iter().find(|it| it.island == island) {
+        let pressed = self::island(after, at).filter(|it| has_grown(island, *it));
+        let is_own = |it: &Point| [Some(island), pressed].iter().flatten().any(|own| own.contains(it.x(), it.y()));
+        let flips = wide(&changed.filter(|it| !mask.hides(*it) && !is_own(it)).collect());
+        if let Some(known) = self.buttons.iter().find(|it| it.is_at(island)) {
             self.is_refuted = known.flips != flips;
             return;
         }
@@ -112,7 +122,7 @@ impl Toggles {
         }
         let islands = islands(frame, mask);
         let count = |it: &Bounds| islands.iter().filter(|other| size(**other) == size(*it)).count();
-        let is_new = |it: &&Bounds| self.buttons.iter().all(|known| known.island != **it);
+        let is_new = |it: &&Bounds| self.buttons.iter().all(|known| !known.is_at(**it));
         let like = islands.iter().filter(|it| self.sizes.contains(&size(**it)) && count(it) > 1);
         like.filter(is_new).filter_map(|it| middle(*it)).collect()
     }
@@ -229,6 +239,12 @@ fn wide(cells: &Cells) -> Cells {
     cells.iter().copied().filter(is_wide).collect()
 }
 
+/// Whether an island may be a button that was drawn so before: no more than a few times as large.
+fn has_grown(before: Bounds, after: Bounds) -> bool {
+    let area = |it: Bounds| u16::from(it.width()) * u16::from(it.height());
+    area(after) <= GROWN * area(before)
+}
+
 fn size(it: Bounds) -> (u8, u8) {
     (it.width(), it.height())
 }
@@ -336,6 +352,30 @@ mod tests {
         let (action, outcome) = (Action::Click(button(0)), Outcome::Continues);
         toggles.observe(&Transition { before: &before, action, layers: &layers, outcome }, &InterfaceMask::new());
         assert!(!toggles.is_understood());
+    }
+
+    #[test]
+    fn what_a_button_becomes_when_it_is_pressed_is_not_elsewhere() {
+        let (mut toggles, mut desk, mut is_pressed) = (Toggles::default(), Desk { lit: 0, wanted: 0 }, false);
+        let frame = |desk: &Desk, is_pressed: bool| {
+            let mut frame = desk.frame();
+            let grown = Bounds { left: 1, top: 29, right: 7, bottom: 33 };
+            for at in grown.points().filter(|_| is_pressed) {
+                frame.set(at, Color::of(9));
+            }
+            frame
+        };
+        for _ in 0..2 {
+            let before = frame(&desk, is_pressed);
+            desk.lit ^= FLIPS[0];
+            is_pressed = !is_pressed;
+            let layers = [frame(&desk, is_pressed)];
+            let (action, outcome) = (Action::Click(button(0)), Outcome::Continues);
+            toggles.observe(&Transition { before: &before, action, layers: &layers, outcome }, &InterfaceMask::new());
+            let flips: Vec<usize> = toggles.effective().map(|it| it.flips.len()).collect();
+            assert_eq!(flips, [32], "two fields, and the same button however it is drawn");
+            assert!(toggles.is_likely());
+        }
     }
 
     #[test]
