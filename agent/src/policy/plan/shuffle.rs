@@ -42,13 +42,20 @@ pub(super) struct Shuffle {
     at_work: bool,
     is_mirroring: bool,
     has_won: [bool; 2],
-    /// Clicks made in this level, each to be the second of a pair, and whether the next one is.
+    /// Clicks made in this level, each to be the second of a pair, and again where more changed than was understood.
     paired: usize,
-    pairs: bool,
-    /// Clicks of this level that changed more than was understood.
     riddles: usize,
+    /// Which of those was proposed.
+    trial: Option<Trial>,
     /// [`Shuffles::mistakes`] when the last plan was made.
     mistakes: usize,
+}
+
+/// An experiment that is made a few times in a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trial {
+    Pair,
+    Riddle,
 }
 
 /// What should lie in each slot, where something is said of it.
@@ -80,13 +87,12 @@ impl Skill for Shuffle {
         self.has_won[usize::from(self.is_mirroring)] |= self.at_work && step.outcome == Outcome::Solved;
         if self.model.observe(step, mask) {
             self.quest.learned();
-            self.riddles += usize::from(self.model.riddle().is_some());
         }
     }
 
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
         self.quest.rest();
-        (self.at_work, self.is_mirroring, self.pairs) = (false, false, false);
+        (self.at_work, self.is_mirroring, self.trial) = (false, false, None);
         self.mistakes = self.model.mistakes();
         let Some(now) = self.model.read(frame) else { return self.experiment(actions) };
         let drawn = self.model.wanted(frame, mask);
@@ -103,7 +109,11 @@ impl Skill for Shuffle {
     fn taken_up(&mut self) {
         self.quest.taken_up();
         self.at_work = true;
-        self.paired += usize::from(self.pairs);
+        match self.trial {
+            Some(Trial::Pair) => self.paired += 1,
+            Some(Trial::Riddle) => self.riddles += 1,
+            None => {}
+        }
     }
 
     fn in_vain(&mut self) {
@@ -163,14 +173,14 @@ impl Shuffle {
     /// Makes a click again that nobody understands yet, clicks a strange fitting, makes a pair of clicks, or presses an arrow
     /// that may move a hole.
     fn experiment(&mut self, actions: ActionSet) -> Option<Proposal> {
-        let riddle = self.model.riddle().filter(|_| self.riddles <= RIDDLES);
+        let riddle = self.model.riddle().filter(|_| self.riddles < RIDDLES);
         let again = riddle.map(|it| (it, "see once more what turned"));
         let arrow = self.model.untried().map(|it| (Action::Key(it), "see what slides into the hole"));
         let strange = self.model.strange().map(|it| (it, "see in what way another fitting turns"));
         let known = again.or(strange).or(arrow);
         let second = || self.model.second(self.paired == 0).filter(|_| self.paired < PAIRS);
         let pair = if known.is_none() { second() } else { None };
-        self.pairs = pair.is_some();
+        self.trial = riddle.map(|_| Trial::Riddle).or(pair.map(|_| Trial::Pair));
         let pair = pair.map(|it| (it, "see whether two clicks exchange what they are on"));
         let (action, goal) = known.or(pair).filter(|it| actions.contains(it.0.id()))?;
         Some(Proposal::experiment(action, goal.to_owned(), RIDDLE))
@@ -345,5 +355,38 @@ mod tests {
         skill.begin(&shown, &mask, Start::Level);
         let proposal = skill.propose(&shown, &mask, actions).unwrap();
         assert!(proposal.score < UNTOLD && proposal.goal.contains("drawing"), "{}", proposal.goal);
+    }
+
+    #[test]
+    fn what_is_understood_by_nobody_is_seen_again_a_few_times_though_later_clicks_tell_nothing() {
+        let (mut skill, mask, none) = (Shuffle::default(), InterfaceMask::new(), ["00", "00"]);
+        let actions = ActionSet::of(&[ActionId::Action6]);
+        let (at, mark) = (Point::new(4, 4).unwrap(), Point::new(20, 14).unwrap());
+        let pinned = |rows: [&str; 2], color: usize| {
+            let mut grid = drawn(rows, none);
+            grid.set(at, Color::of(9));
+            grid.set(mark, Color::ALL[color]);
+            grid
+        };
+        // Each of those that turned may have come from either of two.
+        let (before, mut now) = (pinned(["121", "213"], 0), pinned(["211", "123"], 0));
+        let observe = |skill: &mut Shuffle, before: &Grid, after: &Grid| {
+            let (action, layers) = (Action::Click(at), std::slice::from_ref(after));
+            skill.observe(&Transition { before, action, layers, outcome: Outcome::Continues }, &mask);
+        };
+        skill.begin(&before, &mask, Start::Level);
+        observe(&mut skill, &before, &now);
+        let mut taken_up = 0;
+        for color in 1..=2 * RIDDLES {
+            let proposal = skill.propose(&now, &mask, actions);
+            if proposal.is_some_and(|it| it.goal.contains("once more")) {
+                skill.taken_up();
+                taken_up += 1;
+            }
+            let next = pinned(["211", "123"], color);
+            observe(&mut skill, &now, &next);
+            now = next;
+        }
+        assert_eq!(taken_up, RIDDLES);
     }
 }
