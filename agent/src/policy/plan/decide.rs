@@ -14,6 +14,7 @@ use super::{
     hunch,
     search::{Found, NodeKey, Report, Search, Step},
     sequence::Sequence,
+    skill::{Taken, Terms},
     things::{Facing, Thing, Things},
 };
 use crate::policy::{Decision, Explore, Policy, Who};
@@ -67,11 +68,16 @@ impl<M: WorldModel> Plan<M> {
                     return restart;
                 }
             }
-            if self.skills.take_up(frame, self.detector.mask(), actions, self.score) {
-                self.steps.clear();
-                self.target = None;
-                self.reconsider(frame, actions);
-                return self.pursue(actions);
+            let terms = Terms { limit: self.score, fuel: self.fuel(frame), may_start_over };
+            match self.skills.take_up(frame, self.detector.mask(), actions, &terms) {
+                Taken::Up => {
+                    self.steps.clear();
+                    self.target = None;
+                    self.reconsider(frame, actions);
+                    return self.pursue(actions);
+                }
+                Taken::FromTheBeginning(who) => return Some(self.start_over(who)),
+                Taken::Nothing => {}
             }
         }
         let decision = self.follow(frame, actions);

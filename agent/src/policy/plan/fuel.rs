@@ -13,6 +13,9 @@ use super::things::{Kind, Thing};
 /// Of a full budget, the share below which more is looked for: a third. A guess, not measured.
 const LOW_SHARE: u32 = 3;
 
+/// What an action costs is an average: a full bar may allow more actions than it seems, up to this share. A guess.
+const SLACK: u32 = 8;
+
 /// What fills bars.
 #[derive(Debug, Default)]
 pub(super) struct Fillings {
@@ -68,6 +71,11 @@ impl Fuel {
     /// Whether so many actions are more than it allows.
     pub(super) fn is_short_of(&self, actions: usize) -> bool {
         self.left.is_some_and(|(left, _)| (left as usize) < actions)
+    }
+
+    /// Whether so many actions are more than a full bar allows.
+    pub(super) fn never_allows(&self, actions: usize) -> bool {
+        self.left.is_some_and(|(_, full)| ((full + full / SLACK) as usize) < actions)
     }
 
     /// Whether it is time to look for more.

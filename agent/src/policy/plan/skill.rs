@@ -15,7 +15,7 @@ use std::{
 use env_client::{Action, ActionSet, Color, Grid, Key};
 use world_model::{Component, InterfaceMask, Snapshot, Start, StateKey, Transition};
 
-use super::{guarded::Guarded, hunch::most_promising, imagine::Imagined};
+use super::{fuel::Fuel, guarded::Guarded, hunch::most_promising, imagine::Imagined};
 use crate::policy::{Decision, Forecast, Who};
 
 /// One way to understand a game, which proposes what to do.
@@ -214,6 +214,39 @@ pub(super) struct Pursuit {
     is_foreseen: bool,
 }
 
+/// On what terms a proposal is taken up.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Terms {
+    /// What it has to score below.
+    pub(super) limit: f32,
+    pub(super) fuel: Fuel,
+    /// Whether the level may be begun again for it.
+    pub(super) may_start_over: bool,
+}
+
+impl Terms {
+    /// Whether a plan is longer than what is left of the budget.
+    fn are_short_of(&self, it: &Proposal) -> bool {
+        it.is_foreseen() && self.fuel.is_short_of(it.steps.len())
+    }
+
+    /// Whether it is longer than a full one.
+    fn never_allow(&self, it: &Proposal) -> bool {
+        it.is_foreseen() && self.fuel.never_allows(it.steps.len())
+    }
+}
+
+/// What came of asking all skills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// None knows of anything good enough.
+    Nothing,
+    /// The best proposal is under way.
+    Up,
+    /// The level is to be begun again for a plan that is longer than what is left of the budget.
+    FromTheBeginning(Who),
+}
+
 /// All skills, and what is done for one of them.
 #[derive(Debug, Default)]
 pub(super) struct Skills {
@@ -332,9 +365,9 @@ impl Skills {
         self.returned.map(|skill| self.all[skill].signs())
     }
 
-    /// Takes up the best proposal that scores below `limit`; whether there is one. Whoever had the level begun again comes
-    /// first, whatever others would do: that was for nothing else.
-    pub(super) fn take_up(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet, limit: f32) -> bool {
+    /// Takes up the best proposal that scores below the limit. Whoever had the level begun again comes first, whatever
+    /// others would do: that was for nothing else. Plans longer than what is left of the budget come last.
+    pub(super) fn take_up(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet, terms: &Terms) -> Taken {
         if let Some(Deed { skill, is_new, is_foreseen }) = self.last.take() {
             self.forms[skill].showed(is_new, is_foreseen);
         }
@@ -350,16 +383,23 @@ impl Skills {
             let first = it.first();
             first.is_none_or(|action| idle(action) < IN_VAIN && !(it.is_experiment() && taken(action) >= KNOWN))
         };
-        let proposals = proposals.filter(|(_, it)| is_fresh(it));
-        let rank =
-            |(skill, it): &(usize, Proposal)| (returned != Some(*skill), it.bid(self.forms[*skill].is_trusted()));
+        let proposals = proposals.filter(|(_, it)| is_fresh(it) && !terms.never_allow(it));
+        let is_short = |skill: usize, it: &Proposal| returned != Some(skill) && terms.are_short_of(it);
+        let rank = |(skill, it): &(usize, Proposal)| {
+            (returned != Some(*skill), is_short(*skill, it), it.bid(self.forms[*skill].is_trusted()))
+        };
         let best = proposals.min_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal));
-        let is_wanted = |skill: usize, it: &Proposal| it.score < limit || returned == Some(skill);
-        let Some((skill, proposal)) = best.filter(|(skill, it)| is_wanted(*skill, it)) else { return false };
+        let limit = |is_short: bool| if is_short && terms.limit.is_finite() { f32::NEG_INFINITY } else { terms.limit };
+        let is_wanted = |skill: usize, it: &Proposal| returned == Some(skill) || it.score < limit(is_short(skill, it));
+        let Some((skill, proposal)) = best.filter(|(skill, it)| is_wanted(*skill, it)) else { return Taken::Nothing };
+        if terms.may_start_over && is_short(skill, &proposal) {
+            self.returned = Some(skill);
+            return Taken::FromTheBeginning(self.all[skill].signs());
+        }
         self.all[skill].taken_up();
         let is_foreseen = proposal.is_foreseen();
         self.pursuit = Some(Pursuit { skill, proposal, expected: None, shows_new: false, is_foreseen });
-        true
+        Taken::Up
     }
 
     /// Takes up the most promising of all experiments that are as good as the one that was just taken up: of several the

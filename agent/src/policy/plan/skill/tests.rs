@@ -5,6 +5,13 @@ use world_model::Outcome;
 
 use super::*;
 
+impl Skills {
+    /// Whether a proposal that scores below `limit` is taken up where no bar shows a budget.
+    fn takes_up(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet, limit: f32) -> bool {
+        self.take_up(frame, mask, actions, &Terms { limit, ..Terms::default() }) == Taken::Up
+    }
+}
+
 const LEFT: Action = Action::Key(Key::Key3);
 
 /// Expects the first cell to count the keys pressed.
@@ -37,7 +44,7 @@ fn picture(count: u8) -> Grid {
 fn left_after(seen: u8) -> usize {
     let (mut skills, mask) = (Skills::new(vec![Box::new(Counting)]), InterfaceMask::new());
     let actions = ActionSet::of(&[ActionId::Action3]);
-    assert!(skills.take_up(&picture(0), &mask, actions, 20.0));
+    assert!(skills.takes_up(&picture(0), &mask, actions, 20.0));
     let decision = skills.follow(actions).unwrap();
     assert_eq!((decision.command, decision.who), (LEFT.into(), Who::Skill("counting")));
     assert_eq!(decision.forecast.map(|it| it.frame), Some(picture(1)));
@@ -78,13 +85,13 @@ fn what_does_nothing_is_not_done_for_ever() {
     let (before, layers) = (picture(0), [picture(0)]);
     let idle = Transition { before: &before, action: LEFT, layers: &layers, outcome: Outcome::Continues };
     let made = (0..5).filter(|_| {
-        let taken_up = skills.take_up(&before, &mask, actions, 20.0);
+        let taken_up = skills.takes_up(&before, &mask, actions, 20.0);
         skills.follow(actions);
         skills.observe(&idle, &mask);
         taken_up
     });
     assert_eq!(made.count(), IN_VAIN as usize);
-    assert!(skills.take_up(&picture(1), &mask, actions, 20.0), "in another state it may do something");
+    assert!(skills.takes_up(&picture(1), &mask, actions, 20.0), "in another state it may do something");
 }
 
 #[test]
@@ -92,7 +99,7 @@ fn what_is_known_by_now_is_no_experiment() {
     let (mut skills, mask) = (Skills::new(vec![Box::new(Stubborn)]), InterfaceMask::new());
     let (actions, mut now, mut taken_up) = (ActionSet::of(&[ActionId::Action3]), 1, 0);
     for _ in 0..10 {
-        if skills.take_up(&picture(now), &mask, actions, 20.0) {
+        if skills.takes_up(&picture(now), &mask, actions, 20.0) {
             taken_up += 1;
             skills.follow(actions);
         }
@@ -128,7 +135,7 @@ fn whoever_shows_nothing_new_for_long_has_a_rest() {
     let (mut skills, mask) = (Skills::new(vec![Box::new(Restless)]), InterfaceMask::new());
     let (actions, mut now) = (ActionSet::of(&[ActionId::Action3]), 1);
     let mut turn = || {
-        let taken_up = skills.take_up(&picture(now), &mask, actions, 20.0);
+        let taken_up = skills.takes_up(&picture(now), &mask, actions, 20.0);
         skills.follow(actions);
         let (before, layers) = (picture(now), [picture(3 - now)]);
         now = 3 - now;
@@ -176,7 +183,7 @@ fn whoever_has_a_rest_from_experiments_may_still_have_a_plan() {
     }));
     let mut now = 0;
     let tried = (0..20).filter(|_| {
-        let is_taken_up = skills.take_up(&picture(now), &mask, actions, 99.0);
+        let is_taken_up = skills.takes_up(&picture(now), &mask, actions, 99.0);
         skills.follow(actions);
         let (before, layers) = (picture(now), [picture((now + 1) % 3)]);
         now = (now + 1) % 3;
@@ -185,8 +192,8 @@ fn whoever_has_a_rest_from_experiments_may_still_have_a_plan() {
         is_taken_up
     });
     assert_eq!(tried.count(), STALE as usize);
-    assert!(!skills.take_up(&picture(1), &mask, actions, 99.0), "it has a rest");
-    assert!(skills.take_up(&picture(3), &mask, actions, 99.0), "a plan");
+    assert!(!skills.takes_up(&picture(1), &mask, actions, 99.0), "it has a rest");
+    assert!(skills.takes_up(&picture(3), &mask, actions, 99.0), "a plan");
 }
 
 #[test]
@@ -195,7 +202,7 @@ fn a_long_plan_of_one_that_foresees_right_comes_before_experiments_that_a_short_
     let who = |(steps, right): (usize, u32)| {
         let mut skills = Skills::new(vec![Box::new(Returning), Box::new(Planning(steps))]);
         skills.forms[1].right = right;
-        skills.take_up(&picture(3), &InterfaceMask::new(), actions, 99.0);
+        skills.takes_up(&picture(3), &InterfaceMask::new(), actions, 99.0);
         skills.follow(actions).map(|it| it.who)
     };
     let [planning, returning] = ["planning", "returning"].map(|it| Some(Who::Skill(it)));
@@ -233,7 +240,7 @@ fn what_puts_things_back_as_foreseen_goes_on() {
     let (mut skills, mask) = (Skills::new(vec![Box::new(Returning)]), InterfaceMask::new());
     let actions = ActionSet::of(&[ActionId::Action3]);
     let step = |skills: &mut Skills| {
-        skills.take_up(&picture(0), &mask, actions, 20.0);
+        skills.takes_up(&picture(0), &mask, actions, 20.0);
         skills.follow(actions)
     };
     step(&mut skills).unwrap();
@@ -253,7 +260,7 @@ fn whoever_had_the_level_begun_again_comes_first_once() {
     let (mut skills, mask) = (Skills::new(vec![Box::new(Counting), Box::new(Returning)]), InterfaceMask::new());
     let actions = ActionSet::of(&[ActionId::Action3]);
     let who = |skills: &mut Skills| {
-        let is_wanted = skills.take_up(&picture(0), &mask, actions, 12.0);
+        let is_wanted = skills.takes_up(&picture(0), &mask, actions, 12.0);
         let who = skills.follow(actions).map(|it| it.who);
         skills.drop();
         who.filter(|_| is_wanted)
@@ -269,5 +276,39 @@ fn whoever_had_the_level_begun_again_comes_first_once() {
 fn nothing_is_taken_up_that_is_no_better_than_the_search() {
     let mut skills = Skills::new(vec![Box::new(Counting)]);
     let actions = ActionSet::of(&[ActionId::Action3]);
-    assert!(!skills.take_up(&picture(0), &InterfaceMask::new(), actions, 10.0));
+    assert!(!skills.takes_up(&picture(0), &InterfaceMask::new(), actions, 10.0));
+}
+
+#[test]
+fn a_plan_that_is_longer_than_the_budget_is_not_begun() {
+    let (mask, actions) = (InterfaceMask::new(), ActionSet::of(&[ActionId::Action3]));
+    let mut skills = Skills::new(vec![Box::new(Planning(9))]);
+    let mut taken = |(left, full): (u32, u32), limit: f32, may_start_over: bool| {
+        let terms = Terms { limit, fuel: Fuel::left(left, full), may_start_over };
+        let taken = skills.take_up(&picture(3), &mask, actions, &terms);
+        skills.drop();
+        taken
+    };
+    let open = f32::INFINITY;
+    assert_eq!(taken((9, 20), 99.0, true), Taken::Up);
+    assert_eq!(taken((8, 20), 99.0, false), Taken::Nothing, "the search has something that does not lose");
+    assert_eq!(taken((8, 20), open, false), Taken::Up, "nothing else is offered");
+    assert_eq!(taken((7, 7), open, false), Taken::Nothing, "no budget is large enough");
+    assert_eq!(taken((8, 20), open, true), Taken::FromTheBeginning(Who::Skill("planning")));
+    assert_eq!(taken((8, 20), open, true), Taken::Up, "beginning again did not help");
+}
+
+#[test]
+fn what_the_budget_is_enough_for_comes_before_a_better_plan_that_it_is_too_short_for() {
+    let mut skills = Skills::new(vec![Box::new(Planning(3)), Box::new(Returning)]);
+    let actions = ActionSet::of(&[ActionId::Action3]);
+    let mut who = |left: u32| {
+        let terms = Terms { limit: 99.0, fuel: Fuel::left(left, 20), may_start_over: false };
+        skills.take_up(&picture(3), &InterfaceMask::new(), actions, &terms);
+        let who = skills.follow(actions).map(|it| it.who);
+        skills.drop();
+        who
+    };
+    assert_eq!(who(3), Some(Who::Skill("planning")));
+    assert_eq!(who(2), Some(Who::Skill("returning")));
 }
