@@ -161,9 +161,14 @@ impl Lays {
     }
 
     /// How a frame with these pieces looks after a click.
-    pub(super) fn expect(&self, view: &View<'_>, movers: &Movers, pieces: &[Instance]) -> Option<Claim> {
+    pub(super) fn expect(
+        &self,
+        view: &View<'_>,
+        movers: &Movers,
+        pieces: impl FnOnce() -> Vec<Instance>,
+    ) -> Option<Claim> {
         let click = view.click().filter(|_| !self.is_empty())?;
-        let tiles = Tiles::around(movers, pieces)?;
+        let tiles = Tiles::around(movers, &pieces())?;
         let away = tiles.away(click);
         let (rewriting, tally) = self.expected(view.frame, &tiles, away)?;
         let firm = tally.right.min(3);
@@ -190,15 +195,16 @@ impl Lays {
         open.map(middle).filter_map(|at| Some(Action::Click(Point::new(at.x, at.y).ok()?))).collect()
     }
 
-    /// Learns from a step with these pieces.
+    /// Learns from a step, where this piece may be out of sight.
     pub(super) fn learn(
         &mut self,
         view: &View<'_>,
         after: &Grid,
-        (movers, pieces): (&Movers, &[Instance]),
+        (movers, unseen): (&Movers, Option<Instance>),
         mask: &InterfaceMask,
     ) {
-        let Some((click, tiles)) = view.click().zip(Tiles::around(movers, pieces)) else { return };
+        let Some(click) = view.click() else { return };
+        let Some(tiles) = Tiles::around(movers, &movers.pieces(view.frame, unseen)) else { return };
         let away = tiles.away(click);
         let seen = Rewriting::of(&tiles, away, (view.frame, after), mask);
         let reach = Reach::of(away) as usize;

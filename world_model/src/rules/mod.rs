@@ -148,13 +148,13 @@ impl Rules {
         if let Some(claim) = self.undo.expect(view.frame, view.action, self.bars.mask()) {
             return Some(self.put_together(view, &[claim], &Moves::none(), hidden));
         }
-        if let Some(claim) = self.boards.expect(view) {
+        let laid = self.lays.expect(view, &self.movers, || self.movers.pieces(view.frame, hidden.unseen));
+        if let Some(claim) = self.boards.expect(view).filter(|_| laid.is_none()) {
             return Some(self.put_together(view, &[claim], moves, hidden));
         }
         let apart = self.compose_apart(view, moves, hidden, true);
         let is_open = apart.as_ref().is_none_or(|(composer, _)| !composer.acts);
-        let laid = || self.lays.expect(view, &self.movers, &self.movers.pieces(view.frame, hidden.unseen));
-        let by_click = if is_open { laid().or_else(|| self.backs.expect(view)) } else { None };
+        let by_click = if is_open { laid.or_else(|| self.backs.expect(view)) } else { None };
         match by_click {
             Some(claim) => Some(self.put_together(view, &[claim], moves, hidden)),
             None => apart,
@@ -384,8 +384,7 @@ impl WorldModel for Rules {
         let is_open = || apart().is_none_or(|(composer, _)| !composer.acts);
         backs.learn(transition, is_open, self.bars.mask());
         self.backs = backs;
-        let pieces = self.movers.pieces(view.frame, hidden.unseen);
-        self.lays.learn(&view, after, (&self.movers, &pieces), self.bars.mask());
+        self.lays.learn(&view, after, (&self.movers, hidden.unseen), self.bars.mask());
         self.learn_rhythms(&view, &hidden, after);
         let (old, new) = (Scene::of(transition.before), Scene::of(after));
         if let Some((plain, _)) = self.compose_apart(&view, &moves, &hidden, false) {

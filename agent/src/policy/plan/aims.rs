@@ -136,3 +136,68 @@ impl Aims {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use env_client::{Color, Grid};
+    use world_model::InterfaceMask;
+
+    use super::*;
+    use crate::policy::plan::things::Under;
+
+    /// A piece of colour 5 on an island, water around it, and panels of colour 8 in the wall on the right.
+    const ISLAND: &str = "999999999999999911\n999999999999999911\n999000000000999981\n999005000000999981\n\
+                          999000000000999911\n999999999999999911\n999999999999999981\n999999999999999981";
+
+    fn island() -> (Grid, Things, Vec<Advance>) {
+        let frame: Grid = ISLAND.parse().unwrap();
+        let from: Vec<Point> = frame.points().filter(|at| frame[*at] == Color::of(5)).collect();
+        let advances = vec![Advance { from, by: (3, 0), ..Advance::default() }];
+        let things = Things::of(&frame, &InterfaceMask::new(), &advances, Under::default());
+        (frame, things, advances)
+    }
+
+    fn aims() -> (Things, Vec<Aim>) {
+        let (_, things, advances) = island();
+        let near = Aim::all(&things, &advances, Facing::of(&advances));
+        (things, near)
+    }
+
+    #[test]
+    fn ground_one_step_away_and_what_lies_in_line_may_be_clicked_from_near() {
+        let (frame, ..) = island();
+        let (_, near) = aims();
+        let seen: Vec<(u8, Color, Reach)> = near.iter().map(|it| (it.at.x(), frame[it.at], it.reach)).collect();
+        let [floor, water, panel] = [0, 9, 8].map(Color::of);
+        let sides = [(8, floor), (2, water), (5, water), (5, water)].map(|(x, color)| (x, color, Reach::Beside));
+        assert_eq!(seen[..4], sides, "right, left, below and above");
+        assert_eq!(seen[4..], [(16, panel, Reach::Line)]);
+    }
+
+    #[test]
+    fn what_was_clicked_from_afar_for_nothing_is_clicked_from_near_until_something_answers() {
+        let (things, near) = aims();
+        let water = near[1];
+        let far = Point::new(16, 7).unwrap();
+        let mut aims = Aims::default();
+        assert_eq!((aims.are_open(), aims.interest(&water)), (false, None), "nothing was clicked yet");
+        aims.clicked(far, (&things, &near), false);
+        assert_eq!(aims.interest(&water), Some(NEW));
+        aims.clicked(near[0].at, (&things, &near), false);
+        assert_eq!((aims.interest(&near[0]), aims.interest(&water)), (None, Some(NEW + EACH)));
+        let mut laid = Aims::default();
+        laid.clicked(far, (&things, &near), false);
+        laid.clicked(water.at, (&things, &near), true);
+        assert_eq!(near.iter().find_map(|it| laid.interest(it)), None, "it is known what clicks are for");
+        let mut seen = Aims::default();
+        seen.clicked(far, (&things, &near), false);
+        let panel = near[4];
+        seen.clicked(panel.at, (&things, &near), true);
+        assert_eq!(seen.interest(&panel), None, "it had its turn");
+        seen.begin_level();
+        assert_eq!(seen.interest(&panel), Some(ANSWERS));
+        let mut answered = Aims::default();
+        answered.clicked(far, (&things, &near), true);
+        assert_eq!(answered.interest(&water), None, "clicks are answered from afar");
+    }
+}

@@ -132,3 +132,33 @@ fn what_turns_where_it_comes_to_does_not_turn_where_it_stays() {
     let next = rules.predict(&rules.state(&shine(at)), Action::Key(ARROWS[0])).next.expect("known").frame;
     assert_eq!(next, shine(at), "{next}");
 }
+
+/// A knight of six cells that looks left in one colour and right in another; a key flips it, arrows take it by one cell.
+fn flip(frame: &Grid, action: Action) -> Grid {
+    const SHAPE: [(usize, usize); 6] = [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2), (1, 2)];
+    let left = cells(frame, 3);
+    let (own, is_left) = if left.is_empty() { (cells(frame, 4), false) } else { (left, true) };
+    let (x, y) = (own.iter().map(|it| it.0).min().unwrap(), own.iter().map(|it| it.1).min().unwrap());
+    let flips = action == Action::Key(Key::Key5);
+    let to = if flips { (x, y) } else { ahead(action, (x, y), false) };
+    let looks_left = is_left != flips;
+    let drawn = SHAPE.map(|(dx, dy)| (to.0 + if looks_left { dx } else { 2 - dx }, to.1 + dy));
+    if drawn.iter().any(|at| color(frame, at.0, at.1) == 5) {
+        return frame.clone();
+    }
+    let mut after = frame.clone();
+    own.iter().for_each(|at| put(&mut after, at.0, at.1, 0));
+    drawn.iter().for_each(|at| put(&mut after, at.0, at.1, if looks_left { 3 } else { 4 }));
+    after
+}
+
+#[test]
+fn what_is_mirrored_in_another_color_where_it_is_did_not_go_anywhere() {
+    let frame: Grid =
+        "55555555555\n50000000005\n50000000005\n50033300005\n50030000005\n50033000005\n50000000005\n55555555555"
+            .parse()
+            .unwrap();
+    let choice = [Key::Key1, Key::Key2, Key::Key3, Key::Key4, Key::Key5];
+    let (right, changes) = World { frame, step: flip }.play(keys(120, &choice), 50);
+    assert_eq!(right, changes);
+}

@@ -329,3 +329,50 @@ fn what_was_pressed_here_and_led_to_where_somebody_was_is_not_pressed_again() {
     assert!(matches!(wanted(&[&state]), Some(Target::Press(_, Some(_)))), "{:?}", wanted(&[&state]));
     assert!(!matches!(wanted(&[&state, &lit]), Some(Target::Press(..))), "{:?}", wanted(&[&state, &lit]));
 }
+
+#[test]
+fn what_nobody_knows_of_an_action_where_pieces_are_is_found_out_as_long_as_it_is_not_familiar() {
+    let (frame, mask): (Grid, _) = ("00000\n00000\n00000".parse().unwrap(), InterfaceMask::new());
+    let things = Things::of(&frame, &mask, &[], Under::default());
+    let found = |times: usize| {
+        let mut ledger = Ledger::default();
+        for action in arrows().iter() {
+            (0..times).for_each(|_| ledger.took(action));
+        }
+        let (visited, failed, modes) = (HashSet::new(), HashSet::new(), Modes::default());
+        let (needs, past) = ((&Comparison::default(), false), (&visited, &failed));
+        let mut judge = Curiosity::new(&things, (&ledger, &modes), needs, past, arrows());
+        Search::new(&NoRules, &mask).run(State::seen(frame.clone()), &mut judge, 1).best.map(|found| found.target)
+    };
+    assert!(matches!(found(3), Some(Target::Press(_, None))));
+    assert_eq!(found(8), None);
+}
+
+#[test]
+fn what_only_ever_stopped_pieces_is_rather_a_wall_than_a_thing() {
+    let mut rows = vec!["0".repeat(24); 12];
+    rows[1].replace_range(1..2, "5");
+    for (index, row) in [3, 5, 7].into_iter().enumerate() {
+        rows[row] = format!("{}{}", "0".repeat(index), "80000000".repeat(3))[..24].to_owned();
+    }
+    let frame: Grid = rows.join("\n").parse().unwrap();
+    let (mask, model) = (InterfaceMask::new(), Walk::default());
+    let advances = model.advances(&State::seen(frame.clone()), Action::Key(Key::Key4));
+    let things = Things::of(&frame, &mask, &advances, Under::default());
+    let all: Vec<Thing> = things.all().into_iter().collect();
+    let score = |touched: usize, event: bool| {
+        let mut ledger = Ledger::default();
+        for thing in &all[..touched] {
+            let touched = Touched { things: [*thing].into(), kinds: [thing.kind].into() };
+            ledger.passed(&touched.kinds, false);
+            ledger.touched(&touched, Happening { event, ..Happening::default() });
+        }
+        let (visited, failed, selected) = (HashSet::new(), HashSet::new(), Modes::default());
+        let needs = (&Comparison::default(), false);
+        let judge = Curiosity::new(&things, (&ledger, &selected), needs, (&visited, &failed), arrows());
+        judge.score(all[8]).unwrap()
+    };
+    assert!(score(8, false) > 650.0, "after states that nobody was in");
+    assert!(score(7, false) < score(8, false), "too few were touched");
+    assert!(score(8, true) < 650.0, "they did something");
+}
