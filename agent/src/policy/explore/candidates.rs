@@ -116,6 +116,11 @@ impl Candidate {
         }
     }
 
+    /// Whether this very click did something in this level.
+    pub(super) fn has_answered(&self, experience: &Experience) -> bool {
+        self.records().1.is_some_and(|(spot, _)| experience.has_answered(spot))
+    }
+
     /// What counts tries of it: its class, its spot, and all that is clicked in its colour.
     pub(super) fn records(&self) -> (RecordId, Option<(RecordId, RecordId)>) {
         (self.class, self.spot.zip(self.family).filter(|_| self.marked.is_none()))

@@ -12,6 +12,7 @@ use super::{
     experience::Experience,
     graph::{State, StateGraph},
     route::{Origin, Step},
+    spent::{Spent, is_spent},
     stage::Stage,
     twins::Twins,
 };
@@ -28,6 +29,7 @@ struct Open<'a> {
     experience: &'a Experience,
     twins: &'a Twins,
     graph: &'a StateGraph,
+    spent: &'a Spent,
     undo_trusted: bool,
     actions: ActionSet,
 }
@@ -58,16 +60,18 @@ impl Open<'_> {
         candidate.spot.is_some() && state.candidates.iter().any(|it| it.tries > 0 && self.twins.tell(candidate, it))
     }
 
-    /// What is to be tried in a state.
+    /// What is to be tried in a state; where nothing answers any more, not what did nothing in another such state.
     fn of<'a>(&'a self, state: &'a State) -> impl Iterator<Item = &'a Candidate> {
-        state.candidates.iter().filter(|it| self.holds(it, state))
+        let is_spent = self.stage.is_picky() && is_spent(state, self.experience, self.twins);
+        let is_closed = move |it: &Candidate| is_spent && self.spent.closes(it, self.experience);
+        state.candidates.iter().filter(move |it| !is_closed(it) && self.holds(it, state))
     }
 }
 
 impl Explore {
     fn open(&self, actions: ActionSet) -> Open<'_> {
-        let (experience, twins, graph) = (&self.experience, &self.twins, &self.graph);
-        Open { stage: self.stage, experience, twins, graph, undo_trusted: self.undo.trusted(), actions }
+        let (experience, twins, graph, spent) = (&self.experience, &self.twins, &self.graph, &self.spent);
+        Open { stage: self.stage, experience, twins, graph, spent, undo_trusted: self.undo.trusted(), actions }
     }
 
     /// The next step of the route under way, as long as everything went as expected.
@@ -150,8 +154,9 @@ impl Explore {
         let mut origins = vec![(Origin::Here, here)];
         origins.extend(self.start.filter(|_| self.lives.steps() > 0).map(|start| (Origin::Reset, start)));
         origins.extend(self.undo.origins().filter(|(_, node)| self.graph.contains(*node)));
-        let (experience, twins, undo_trusted) = (&self.experience, &self.twins, self.undo.trusted());
-        let open = Open { stage: self.stage, experience, twins, graph: &self.graph, undo_trusted, actions };
+        let (experience, twins, spent) = (&self.experience, &self.twins, &self.spent);
+        let (stage, graph, undo_trusted) = (self.stage, &self.graph, self.undo.trusted());
+        let open = Open { stage, experience, twins, graph, spent, undo_trusted, actions };
         let lattice = self.stage.wants_lattice() && actions.has_click();
         let is_goal = |node: NodeIndex| {
             let goal = self.graph.state(node);

@@ -124,6 +124,11 @@ impl Experience {
         Promise { rate: record.rate() * spot.rate().min(1.0), live: record.hits > 0.0, dead }
     }
 
+    /// Whether a click on this spot had an effect in this level.
+    pub(super) fn has_answered(&self, spot: RecordId) -> bool {
+        self.spots.get(spot).hits > 0.0
+    }
+
     /// What a click of this class promises while something is marked.
     pub(super) fn of_pair(&self, class: RecordId) -> Promise {
         let record = self.classes.get(class);

@@ -11,6 +11,7 @@ use super::{
     graph::StateGraph,
     lives::Lives,
     marks::{Deed, changed},
+    spent::is_spent,
     stage::Stage,
     twins,
 };
@@ -22,6 +23,7 @@ impl Explore {
         self.effects.begin_level();
         self.inverses.begin_level();
         self.marks.forget_states();
+        self.spent.begin_level();
         self.graph = StateGraph::new(STATES);
         self.stage = Stage::default();
         self.lives = Lives::default();
@@ -134,8 +136,9 @@ impl Explore {
             self.undo.moved(from);
         }
         let drops = self.mark(from, action, to) == Some(Deed::Dropped);
+        let says_nothing = from == to && self.clicks_in_vain(from, action);
         // A key whose whole effect is to be watched is neither proved nor dead; a click that flashes everywhere is.
-        if from != to || !animated || action.point().is_some() {
+        if !says_nothing && (from != to || !animated || action.point().is_some()) {
             self.credit(action, from != to && !drops);
         }
         if let Some((origin, first)) = self.last.filter(|(origin, _)| *origin != from) {
@@ -147,6 +150,14 @@ impl Explore {
         if from != to {
             self.presume_way_back(from, action, to);
         }
+    }
+
+    /// Whether what did nothing is a click where nothing answers any more, of which it says nothing elsewhere.
+    fn clicks_in_vain(&mut self, from: NodeIndex, action: Action) -> bool {
+        let state = self.graph.state(from);
+        let click = state.candidate(action).filter(|it| it.action.point().is_some());
+        let click = click.filter(|_| is_spent(state, &self.experience, &self.twins));
+        click.inspect(|it| self.spent.learn(it)).is_some()
     }
 
     /// What a click did to what is marked. Where one marks something, all that can be clicked is worth a click with it.

@@ -9,7 +9,7 @@
 //!   [`inverses`]: which actions can be relied on to take others back; [`twins`]: which clicks are one and the same.
 //!   [`effects`]: what clicks did to cells, and what they would do where those look the same; [`marks`]: which of them
 //!   mark a thing for the next one.
-//!   [`stage`]: what counts as left to try.
+//!   [`stage`]: what counts as left to try; [`spent`]: states in which nothing answers any more.
 //! - [`lives`]: whether a loss was the last action's fault or the end of the step budget.
 //!
 //! # The one decision
@@ -27,6 +27,7 @@ mod learn;
 mod lives;
 mod marks;
 mod route;
+mod spent;
 mod stage;
 mod twins;
 mod undo;
@@ -47,6 +48,7 @@ use self::{
     inverses::Inverses,
     marks::Marks,
     route::{Router, Step},
+    spent::Spent,
     stage::Stage,
     twins::Twins,
     undo::Undo,
@@ -67,6 +69,7 @@ pub struct Explore {
     twins: Twins,
     effects: Effects,
     marks: Marks,
+    spent: Spent,
     graph: StateGraph,
     router: Router,
     inverses: Inverses,
@@ -95,6 +98,7 @@ impl Explore {
             twins: Twins::default(),
             effects: Effects::default(),
             marks: Marks::default(),
+            spent: Spent::default(),
             graph: StateGraph::new(STATES),
             router: Router::default(),
             inverses: Inverses::default(),

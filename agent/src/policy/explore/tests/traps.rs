@@ -1,7 +1,7 @@
 use env_client::{Color, Point};
 
 use super::{
-    worlds::{Corridor, Dials, Endless, Field, Pegs, SPACE, Stones, Tiles, UNDO},
+    worlds::{Corridor, Dials, Endless, Field, Pegs, SPACE, Stones, Store, Tiles, UNDO},
     *,
 };
 
@@ -191,4 +191,35 @@ fn what_flashes_everywhere_says_nothing_of_what_was_clicked() {
     let flash = |layer: Grid| policy.flashed(&before, &[layer, before.clone()]).map(|it| (it.width(), it.height()));
     assert_eq!(flash(small), Some((6, 1)));
     assert_eq!(flash(Grid::filled(64, 64, Color::of(3))), None);
+}
+
+/// Clicks what lies at a place, in a state whose candidates show how.
+fn click_at(play: &mut Play<Store>, x: u8, y: u8) -> Action {
+    let state = play.policy.graph.state(play.policy.here.unwrap());
+    let clicks = state.candidates.iter().map(|it| it.action);
+    let is_near = |at: Point| at.x().abs_diff(x) <= 1 && at.y().abs_diff(y) <= 1;
+    let click = clicks.filter(|it| it.point().is_some_and(is_near)).min().unwrap();
+    play.send(click.into(), String::new());
+    click
+}
+
+#[test]
+fn where_nothing_answers_any_more_clicks_say_nothing_and_are_not_made_again() {
+    let mut play = Play::new(Store::default(), 1);
+    let is_open = |play: &Play<Store>, action| !play.policy.equals(action, play.world.actions()).is_empty();
+    for chute in [0, 1, 2, 0, 1, 2] {
+        click_at(&mut play, 4 * chute + 1, 3);
+    }
+    let dot = [(); 3].map(|()| click_at(&mut play, 1, 14))[0];
+    play.send(UNDO.into(), String::new());
+    assert!(is_open(&play, dot), "for nothing three times, but only where the store was empty");
+    for chute in [3, 0, 1, 2, 3] {
+        click_at(&mut play, 4 * chute + 1, 3);
+    }
+    assert!(!is_open(&play, dot), "empty again");
+    let other = Action::Click(Point::new(3, 14).unwrap());
+    assert!(is_open(&play, other), "nobody knows what it does there");
+    click_at(&mut play, 3, 14);
+    play.send(UNDO.into(), String::new());
+    assert!(is_open(&play, other) && is_open(&play, dot));
 }

@@ -351,3 +351,54 @@ impl World for Stones {
         layers
     }
 }
+
+/// A store of three balls over chutes that each drop one where they are clicked, as long as there are any, and dots that do
+/// nothing. The level is solved when the balls lie as they should.
+#[derive(Default)]
+pub(super) struct Store {
+    dropped: Vec<usize>,
+}
+
+impl Store {
+    const BALLS: usize = 3;
+    const WANTED: [usize; 4] = [0, 0, 1, 2];
+
+    fn heaps(&self) -> [usize; 4] {
+        [0, 1, 2, 3].map(|chute| self.dropped.iter().filter(|it| **it == chute).count())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.dropped.len() == Store::BALLS
+    }
+}
+
+impl World for Store {
+    fn actions(&self) -> ActionSet {
+        keys(&[6, 7])
+    }
+
+    fn restart(&mut self) {
+        self.dropped.clear();
+    }
+
+    fn act(&mut self, action: Action) -> Verdict {
+        let is_chute = |at: &Point| (1..3).contains(&(at.x() % 4)) && (3..5).contains(&at.y());
+        match action.point().filter(is_chute) {
+            Some(at) if !self.is_empty() => self.dropped.push(usize::from(at.x() / 4)),
+            None if action == UNDO => _ = self.dropped.pop(),
+            _ => {}
+        }
+        if self.heaps() == Store::WANTED { Verdict::Solved } else { Verdict::Goes }
+    }
+
+    fn draw(&self) -> Vec<Grid> {
+        let mut grid = blank();
+        (self.dropped.len()..Store::BALLS).for_each(|ball| dot(&mut grid, 2 * ball as u8, 0, 8));
+        for (chute, heap) in (0..).zip(self.heaps()) {
+            (0..4).for_each(|cell| dot(&mut grid, 4 * chute + 1 + cell % 2, 3 + cell / 2, 9));
+            (0..heap as u8).for_each(|ball| dot(&mut grid, 4 * chute + 1, 11 - 2 * ball, 8));
+        }
+        (1..15).step_by(2).for_each(|x| dot(&mut grid, x, 14, 1 + x / 2));
+        vec![grid]
+    }
+}

@@ -1,11 +1,11 @@
-//! End points to be joined: lone squares of one size, each way from one to the other over free ground.
+//! End points to be joined: lone squares of one size, or dots on tiles, each way from one to the other over free ground.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use env_client::{Color, Grid, Point};
 use world_model::{Bounds, InterfaceMask, Scene};
 
-use super::{SIDES, raster::Raster};
+use super::{SIDES, raster::Raster, tiles::Tiles};
 
 /// Lines at each side of the frame in which smaller things are gauges.
 const RIM: u8 = 3;
@@ -39,20 +39,19 @@ struct End {
     color: Color,
 }
 
-/// What end points that may be joined have in common: their size and their phase.
+/// What end points that may be joined have in common: their size, and their phase or place on a tile.
 type Family = (u8, (u8, u8));
 
 /// Every way to join all end points of a family.
 pub(super) fn joins(frame: &Grid, mask: &InterfaceMask) -> Vec<Join> {
     let families = families(frame, mask);
-    let joins = families.iter().flat_map(|((side, _), ends)| {
-        let raster = Raster::through(frame, ends[0].at, *side);
-        let (ground, (pairs, lone)) = (ground(&raster, ends), paired(ends));
-        let alike = (1..=PAIRS).contains(&pairs.len()).then(|| joined(&raster, ground, &pairs)).flatten();
-        let unlike = (2..=LONE).contains(&lone.len()).then(|| across(&raster, ground, &lone)).flatten();
+    let joins = families.iter().flat_map(|(raster, ends)| {
+        let (ground, (pairs, lone)) = (ground(raster, ends), paired(ends));
+        let alike = (1..=PAIRS).contains(&pairs.len()).then(|| joined(raster, ground, &pairs)).flatten();
+        let unlike = (2..=LONE).contains(&lone.len()).then(|| across(raster, ground, &lone)).flatten();
         let all: Vec<Point> = ends.iter().map(|it| it.at).collect();
         let is_one = (3..=LONE).contains(&all.len()) && 2 * pairs.len() < all.len();
-        let together = is_one.then(|| through(&raster, ground, &all)).flatten();
+        let together = is_one.then(|| through(raster, ground, &all)).flatten();
         let together = together.filter(|way| [&alike, &unlike].iter().all(|it| it.as_ref() != Some(way)));
         let clicks = move |way: Vec<usize>| way.into_iter().map(|square| raster.middle(square)).collect();
         [(Ends::Alike, alike), (Ends::Unlike, unlike), (Ends::Together, together)]
@@ -62,8 +61,36 @@ pub(super) fn joins(frame: &Grid, mask: &InterfaceMask) -> Vec<Join> {
     joins.collect()
 }
 
-fn families(frame: &Grid, mask: &InterfaceMask) -> BTreeMap<Family, Vec<End>> {
+/// The end points of each family and the squares that ways may lead over: dots on tiles, or squares where there are none.
+fn families(frame: &Grid, mask: &InterfaceMask) -> Vec<(Raster, Vec<End>)> {
     let scene = Scene::of(frame);
+    if let Some(tiles) = Tiles::of(&scene) {
+        let (dots, mut raster) = (dots(&scene, mask, tiles), tiles.raster(frame));
+        for it in dots.values().flatten() {
+            raster.put(it.at, it.color);
+        }
+        if !dots.is_empty() {
+            return dots.into_values().map(|ends| (raster.clone(), ends)).collect();
+        }
+    }
+    let squares = squares(frame, &scene, mask).into_iter();
+    squares.map(|((side, _), ends)| (Raster::through(frame, ends[0].at, side), ends)).collect()
+}
+
+/// Dots on tiles.
+fn dots(scene: &Scene, mask: &InterfaceMask, tiles: Tiles) -> BTreeMap<Family, Vec<End>> {
+    let mut families: BTreeMap<Family, Vec<End>> = BTreeMap::new();
+    for (index, it) in scene.components().iter().enumerate().filter(|(_, it)| !mask.hides(it.center)) {
+        if let Some(place) = tiles.place_of(scene, index) {
+            let end = End { at: it.bounds.middle(), color: it.color };
+            families.entry((it.bounds.width(), place)).or_default().push(end);
+        }
+    }
+    families
+}
+
+/// Lone squares.
+fn squares(frame: &Grid, scene: &Scene, mask: &InterfaceMask) -> BTreeMap<Family, Vec<End>> {
     let mut families: BTreeMap<Family, Vec<End>> = BTreeMap::new();
     for (index, it) in scene.components().iter().enumerate() {
         let Bounds { left, top, .. } = it.bounds;
@@ -246,6 +273,54 @@ mod tests {
     fn ends_in_a_corner_lie_on_the_ground_too() {
         let ways = joined_in("444444\n420004\n400004\n400024\n444444");
         assert_eq!(ways, [(Ends::Alike, picture("444444\n420004\n490004\n499924\n444444"))]);
+    }
+
+    /// Draws tiles of 5 with seams of 1 between them in a frame of 3, beside a dot that lies on none: 0 is ground, 3 a gap, and
+    /// all else a ring of 3 on ground, with a middle of this colour.
+    fn tiled(picture: &str, middle: u8) -> Grid {
+        let world: Grid = picture.parse().unwrap();
+        let (ground, gap) = (Color::of(7), Color::of(3));
+        let mut frame = Grid::filled(48, 48, gap);
+        let mut fill = |left: u8, top: u8, (width, height): (u8, u8), color: Color| {
+            let all = Bounds { left, top, right: left + width - 1, bottom: top + height - 1 };
+            all.points().for_each(|at| frame.set(at, color));
+        };
+        fill(3, 3, (6 * world.width() + 1, 6 * world.height() + 1), Color::of(5));
+        for at in world.points() {
+            let (left, top, look) = (4 + 6 * at.x(), 4 + 6 * at.y(), world[at]);
+            fill(left, top, (5, 5), if look == gap { gap } else { ground });
+            if ![Color::of(0), gap].contains(&look) {
+                fill(left + 1, top + 1, (3, 3), look);
+                fill(left + 2, top + 2, (1, 1), Color::of(middle));
+            }
+        }
+        fill(40, 20, (3, 3), Color::of(2));
+        frame
+    }
+
+    /// The tiles that are clicked to join what lies on tiles.
+    fn joined_on_tiles(picture: &str, middle: u8) -> Vec<(Ends, Vec<(u8, u8)>)> {
+        let joins = joins(&tiled(picture, middle), &InterfaceMask::new()).into_iter();
+        let tile = |at: &Point| ((at.x() - 4) / 6, (at.y() - 4) / 6);
+        joins.map(|join| (join.ends, join.clicks.iter().map(tile).collect())).collect()
+    }
+
+    #[test]
+    fn rings_on_tiles_with_seams_between_them_are_joined() {
+        for middle in [7, 1] {
+            let ways = joined_on_tiles("03000\n02300\n03002\n00000", middle);
+            assert_eq!(ways.len(), 1, "neither the dot outside nor middles are ends: {ways:?}");
+            let (ends, way) = &ways[0];
+            assert!(*ends == Ends::Alike && way.len() == 9, "round the gaps: {way:?}");
+            assert!([(1, 0), (2, 1), (1, 2)].iter().all(|gap| !way.contains(gap)), "over no gap: {way:?}");
+        }
+    }
+
+    #[test]
+    fn ways_over_tiles_lead_round_other_dots() {
+        let ways = joined_on_tiles("00000\n20402\n00000", 1);
+        let alike: Vec<_> = ways.iter().filter(|(ends, _)| *ends == Ends::Alike).map(|(_, way)| way).collect();
+        assert!(alike.len() == 1 && alike[0].len() == 7 && !alike[0].contains(&(2, 1)), "{ways:?}");
     }
 
     #[test]

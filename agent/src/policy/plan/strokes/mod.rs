@@ -2,8 +2,8 @@
 //!
 //! # Layout
 //! - [`Strokes`] (here): which rows of clicks are worth a try, and what came of them.
-//! - [`join`]: ways between end points; [`cover`]: ways through figures; [`raster`]: their squares.
-//!   [`trail`]: nodes of a drawing, so that each of its lines is gone along once;
+//! - [`join`]: ways between end points; [`cover`]: ways through figures; [`raster`]: their squares;
+//!   [`tiles`] with seams between them; [`trail`]: nodes of a drawing, so that each of its lines is gone along once;
 //!   [`strip`]: tiles in the order that a strip of tiles tells; [`spread`]: what a click does to the tiles around;
 //!   [`progress`]: how far such a row has come.
 //!
@@ -18,6 +18,7 @@ mod progress;
 mod raster;
 mod spread;
 mod strip;
+mod tiles;
 mod trail;
 
 use std::collections::{HashMap, HashSet};

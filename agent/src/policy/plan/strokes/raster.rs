@@ -1,11 +1,14 @@
 //! Squares of one size over a whole frame, in phase with something that is drawn on it.
 
 use env_client::{Color, Grid, Point};
+use world_model::Bounds;
 
 /// A frame cut into squares; those that it does not hold as a whole are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Raster {
     side: u8,
+    /// From one square to the next.
+    pitch: u8,
     left: u8,
     top: u8,
     columns: usize,
@@ -17,11 +20,26 @@ impl Raster {
     /// Squares of this side, one of which has its first corner here.
     pub(super) fn through(frame: &Grid, corner: Point, side: u8) -> Raster {
         let (left, top) = (corner.x() % side, corner.y() % side);
-        let (columns, rows) = ((frame.width() - left) / side, (frame.height() - top) / side);
-        let mut raster = Raster { side, left, top, columns: columns.into(), colors: Vec::new() };
+        let rest = Bounds { left, top, right: frame.width() - 1, bottom: frame.height() - 1 };
+        Raster::within(frame, rest, side, side)
+    }
+
+    /// Squares of this side, so far from each other, from the first corner of bounds on.
+    pub(super) fn within(frame: &Grid, bounds: Bounds, side: u8, pitch: u8) -> Raster {
+        let count = |length: u8| (length + pitch - side) / pitch;
+        let (columns, rows) = (count(bounds.width()), count(bounds.height()));
+        let Bounds { left, top, .. } = bounds;
+        let mut raster = Raster { side, pitch, left, top, columns: columns.into(), colors: Vec::new() };
         let squares = usize::from(columns) * usize::from(rows);
         raster.colors = (0..squares).map(|square| raster.prevailing(frame, square)).collect();
         raster
+    }
+
+    /// Something of this colour lies at a point: the square there has its colour, however small it is.
+    pub(super) fn put(&mut self, at: Point, color: Color) {
+        if let Some(square) = self.square_at(at) {
+            self.colors[square] = color;
+        }
     }
 
     fn prevailing(&self, frame: &Grid, square: usize) -> Color {
@@ -36,7 +54,7 @@ impl Raster {
 
     fn corner(&self, square: usize) -> Point {
         let (x, y) = ((square % self.columns) as u8, (square / self.columns) as u8);
-        Point::new(self.left + x * self.side, self.top + y * self.side).unwrap_or_default()
+        Point::new(self.left + x * self.pitch, self.top + y * self.pitch).unwrap_or_default()
     }
 
     pub(super) fn color(&self, square: usize) -> Color {
@@ -49,7 +67,7 @@ impl Raster {
 
     /// The square that a point lies in.
     pub(super) fn square_at(&self, at: Point) -> Option<usize> {
-        let (x, y) = (at.x().checked_sub(self.left)? / self.side, at.y().checked_sub(self.top)? / self.side);
+        let (x, y) = (at.x().checked_sub(self.left)? / self.pitch, at.y().checked_sub(self.top)? / self.pitch);
         let square = usize::from(y) * self.columns + usize::from(x);
         (usize::from(x) < self.columns && square < self.len()).then_some(square)
     }
