@@ -149,13 +149,12 @@ impl Rules {
             return Some(self.put_together(view, &[claim], &Moves::none(), hidden));
         }
         let laid = self.lays.expect(view, &self.movers, || self.movers.pieces(view.frame, hidden.unseen));
-        if let Some(claim) = self.boards.expect(view).filter(|_| laid.is_none()) {
+        if let Some(claim) = laid.or_else(|| self.boards.expect(view)) {
             return Some(self.put_together(view, &[claim], moves, hidden));
         }
         let apart = self.compose_apart(view, moves, hidden, true);
         let is_open = apart.as_ref().is_none_or(|(composer, _)| !composer.acts);
-        let by_click = if is_open { laid.or_else(|| self.backs.expect(view)) } else { None };
-        match by_click {
+        match self.backs.expect(view).filter(|_| is_open) {
             Some(claim) => Some(self.put_together(view, &[claim], moves, hidden)),
             None => apart,
         }
