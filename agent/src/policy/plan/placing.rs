@@ -406,7 +406,7 @@ mod tests {
         let misses = (1..8).take_while(|color| {
             let Some(clicks) = proposed(&mut skill, &frame) else { return false };
             let before = frame.clone();
-            frame.set(at((28, 28)), Color::of(*color));
+            frame.set(at((26, 26)), Color::of(*color));
             let (action, layers) = (Action::Click(clicks[0]), std::slice::from_ref(&frame));
             let step = Transition { before: &before, action, layers, outcome: Outcome::Continues };
             skill.observe(&step, &InterfaceMask::new());
