@@ -21,6 +21,7 @@
 //! - [`rules`]: mechanisms with parameters, learned from a few dozen transitions.
 //! - [`scrolling`]: views that follow a piece, shown as if nothing scrolled.
 //! - [`tapes`]: recorded steps, and ghosts that do again what was done.
+//! - [`tilts`]: boards that keys tilt, and what the tiles that slide on them come to.
 //! - [`toggles`]: buttons each of which flips the same cells whenever it is clicked.
 //! - [`tracks`]: buttons that move what lies in slots; [`vessels`]: buttons that pour; [`sliders`]: buttons that shift
 //!   things along one axis; [`shuffles`]: keys and clicks by which contents change places.
@@ -61,6 +62,7 @@ pub mod shuffles;
 pub mod sliders;
 pub mod stacks;
 pub mod tapes;
+pub mod tilts;
 pub mod toggles;
 pub mod tracks;
 pub mod trades;

@@ -82,7 +82,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 56] = [
+    pub const ALL: [Kind; 57] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -114,6 +114,7 @@ impl Kind {
         Kind::PlanWithout(Part::Floods),
         Kind::PlanWithout(Part::Toggles),
         Kind::PlanWithout(Part::Tumble),
+        Kind::PlanWithout(Part::Tilt),
         Kind::PlanWithout(Part::Catch),
         Kind::PlanWithout(Part::Order),
         Kind::PlanWithout(Part::Paint),

@@ -41,7 +41,7 @@
 //!   [`encore`]: what solved a level, again where one begins alike; [`lock`]: keys that say what a click turns over;
 //!   [`placing`]: two clicks, one that takes something up and one that says where it goes; [`levers`]: buttons that shift the
 //!   world step by step; [`wholes`]: parts that are one button; [`trials`]: clicks and keys that let something run, and those that set
-//!   what it passes; [`convoy`]: what keys move, followed by others; [`tumble`]: a piece that takes another form with every step; [`park`]: blocks that clicks pick and keys
+//!   what it passes; [`convoy`]: what keys move, followed by others; [`tumble`]: a piece that takes another form with every step; [`tilt`]: boards that a key tilts, all tiles of which slide; [`park`]: blocks that clicks pick and keys
 //!   move along their axes; [`catch`]: things that fall, and to be below them; [`shortest`]: rows of clicks in such models;
 //!   [`quest`]: what became of plans made in them.
 //!
@@ -140,6 +140,7 @@ mod sweeps;
 mod switches;
 mod tangram;
 mod things;
+mod tilt;
 mod toggles;
 mod trades;
 mod trials;
@@ -204,6 +205,7 @@ use self::{
     switches::Switches,
     tangram::Tangram,
     things::{Facing, Under},
+    tilt::Tilt,
     toggles::Toggling,
     trades::Trading,
     trials::Trials,
@@ -397,6 +399,7 @@ fn skills() -> Vec<Box<dyn Skill>> {
         Box::<Paint>::default(),
         Box::<Convoy>::default(),
         Box::<Tumble>::default(),
+        Box::<Tilt>::default(),
         Box::<Catch>::default(),
         Box::<Trials>::default(),
         Box::<Placing>::default(),

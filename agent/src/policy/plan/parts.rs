@@ -65,6 +65,8 @@ pub enum Part {
     Floods,
     /// One of them: a piece that takes another form with every step.
     Tumble,
+    /// One of them: boards that a key tilts.
+    Tilt,
     /// One of them: things that fall, and to be below them.
     Catch,
     /// The order of touches that a drawing tells.
@@ -145,6 +147,7 @@ impl Part {
             Part::Floods => "plan-no-floods",
             Part::Toggles => "plan-no-toggles",
             Part::Tumble => "plan-no-tumble",
+            Part::Tilt => "plan-no-tilt",
             Part::Catch => "plan-no-catch",
             Part::Order => "plan-no-order",
             Part::Paint => "plan-no-paint",
@@ -196,6 +199,7 @@ impl Part {
             Part::Floods => Some("floods"),
             Part::Toggles => Some("toggles"),
             Part::Tumble => Some("tumble"),
+            Part::Tilt => Some("tilt"),
             Part::Convoy => Some("convoy"),
             Part::Finds => Some("finds"),
             Part::Tune => Some("tune"),
