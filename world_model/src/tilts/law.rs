@@ -101,15 +101,19 @@ struct Told {
     motion: Motion,
 }
 
+/// Whether nothing else is seen on a seat than was foreseen, or a tile that came up.
+fn agrees((foreseen, seen): (&Kind, &Kind)) -> bool {
+    foreseen == seen || *foreseen == BARE && *seen != WALL
+}
+
 /// What became of a line, by the least that has to be supposed of those that meet in it.
 fn tell(before: &[Kind], after: &[Kind], fusions: &Fusions) -> Option<Told> {
     match slide(before, |kind| fusions.get(&kind).copied()) {
         Ok((line, motion)) => {
-            let pairs = || line.iter().zip(after).filter(|(a, b)| a != b);
-            let is_new = |(foreseen, seen): (&Kind, &Kind)| *foreseen == BARE && *seen != WALL;
-            pairs().all(is_new).then(|| Told { fusions: fusions.clone(), new: pairs().count(), motion })
+            let new = line.iter().zip(after).filter(|(a, b)| a != b).count();
+            line.iter().zip(after).all(agrees).then(|| Told { fusions: fusions.clone(), new, motion })
         }
-        Err(Riddle { ahead, seat, .. }) if ahead[..] != after[..seat] => None,
+        Err(Riddle { ahead, .. }) if !ahead.iter().zip(after).all(agrees) => None,
         Err(Riddle { kind, seat, .. }) => {
             let supposed = [None, Some(after[seat])].into_iter().filter_map(|made| {
                 let mut fusions = fusions.clone();
