@@ -55,9 +55,8 @@ struct Tiles {
 impl Tiles {
     /// Those around the only piece of a frame that obeys, where its steps tell them.
     fn around(movers: &Movers, pieces: &[Instance]) -> Option<Tiles> {
-        let mut own = pieces.iter().filter(|it| movers.is_own(**it));
-        let (piece, None) = (own.next()?, own.next()) else { return None };
-        let (size, grid) = (movers.sprite(*piece).size, movers.grid(*piece));
+        let piece = movers.leader(pieces)?;
+        let (size, grid) = (movers.sprite(piece).size, movers.grid(piece));
         let side = |step: i16, other: i16| if step == 0 { other } else { step };
         let pitch = Vector::new(side(grid.x, grid.y), side(grid.y, grid.x));
         let fits = pitch.x >= size.x && pitch.y >= size.y && pitch.x > 1 && pitch.y > 1;

@@ -28,6 +28,7 @@ use self::{
     board::{Board, Role},
     faces::lattices,
     fit::{Fit, Lore, fit},
+    law::Record,
 };
 use crate::{Bounds, InterfaceMask, Scene, Start, Transition, perception::Lattice};
 
@@ -52,6 +53,8 @@ const FAR: usize = 2;
 const PRESSES: usize = 10;
 /// Cells along the side of a tile up to which it has no rim. A guess.
 const NARROW: u8 = 3;
+/// So many more of the cells that change lie on a board than beside it. A guess.
+const MOSTLY: usize = 3;
 /// Presses in one level after which no lattice is looked for any more, and levels without any. Guesses.
 const TRIES: u32 = 8;
 const LEVELS: u32 = 2;
@@ -64,6 +67,15 @@ struct Press {
     after: Grid,
 }
 
+impl Press {
+    /// Whether most of what changed lies on the seats of a board: it is all of the game but for the interface.
+    fn lies_on(&self, board: &Board, mask: &InterfaceMask) -> bool {
+        let changed = self.before.differences(&self.after).into_iter().flatten().filter(|at| !mask.hides(*at));
+        let (own, others): (Vec<Point>, Vec<Point>) = changed.partition(|at| board.holds(*at));
+        own.len() >= MOSTLY * others.len()
+    }
+}
+
 /// Learns how keys tilt a board.
 #[derive(Clone, Debug, Default)]
 pub struct Tilts {
@@ -73,9 +85,6 @@ pub struct Tilts {
     presses: VecDeque<Press>,
     now: Option<Grid>,
     stand: Stand,
-    /// The most tiles that were seen to move at once on these seats, and the most seats that one went.
-    together: usize,
-    far: usize,
     is_proven: bool,
     lessons: u32,
     tries: u32,
@@ -122,6 +131,7 @@ impl Tilts {
     fn learn(&mut self, mask: &InterfaceMask) {
         let presses = self.presses.make_contiguous();
         let is_told = |it: &Fit| it.record.wrong == 0;
+        let is_proof = |Record { together, far, .. }| self.is_proven || together >= TOGETHER && far >= FAR;
         let is_found = self.board.is_some();
         let known = self.board.as_ref().and_then(|it| fit(it.lattice, presses, &self.lore)).filter(is_told);
         let found = known.or_else(|| {
@@ -130,23 +140,22 @@ impl Tilts {
                 return None;
             }
             self.tries += 1;
-            (self.together, self.far) = (0, 0);
             let blank = Lore { law: self.lore.law.without_kinds(), ..Lore::default() };
-            let mut all = lattices(presses.iter(), mask).into_iter().flat_map(|lattice| {
+            let all = lattices(presses.iter(), mask).into_iter().flat_map(|lattice| {
                 let known = (lattice.scale == self.lore.scale).then(|| fit(lattice, presses, &self.lore));
                 [known.flatten(), fit(lattice, presses, &blank)]
             });
-            all.find_map(|it| it.filter(|it| is_told(it) && it.record.right >= PROVEN))
+            let covers = |it: &Fit| presses.iter().all(|press| press.lies_on(&it.board, mask));
+            let largest = all.flatten().find(|it| is_told(it) && it.record.right >= PROVEN && covers(it));
+            largest.filter(|it| is_proof(it.record))
         });
-        let Some(Fit { board, lore, record }) = found else {
+        let Some(Fit { board, lore, .. }) = found else {
             self.lessons += u32::from(is_found);
             self.board = None;
             return;
         };
-        (self.together, self.far) = (self.together.max(record.together), self.far.max(record.far));
-        let is_proof = record.right >= PROVEN && self.together >= TOGETHER && self.far >= FAR;
-        let is_news = self.board.as_ref() != Some(&board) || lore.law != self.lore.law || is_proof && !self.is_proven;
-        self.is_proven |= is_proof;
+        let is_news = self.board.as_ref() != Some(&board) || lore.law != self.lore.law || !self.is_proven;
+        self.is_proven = true;
         self.lessons += u32::from(is_news);
         (self.board, self.lore) = (Some(board), lore);
     }

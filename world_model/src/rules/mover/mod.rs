@@ -211,6 +211,13 @@ impl Movers {
         instance.of <= OWN && self.is_controlled(instance)
     }
 
+    /// The only piece that is known to obey, or that seems to as long as that is not known.
+    pub(super) fn leader(&self, pieces: &[Instance]) -> Option<Instance> {
+        let whom = self.known_to_obey(pieces);
+        let mut own = pieces.iter().filter(|it| self.is_own(**it) && whom.is_none_or(|whom| whom == it.class));
+        own.next().copied().filter(|_| own.next().is_none())
+    }
+
     /// The largest step across and down of which all steps of a piece by arrows are multiples; zero where there is none.
     pub(super) fn grid(&self, instance: Instance) -> Vector {
         self.classes[instance.class].grid()

@@ -337,7 +337,10 @@ fn what_nobody_knows_of_an_action_where_pieces_are_is_found_out_as_long_as_it_is
     let found = |times: usize| {
         let mut ledger = Ledger::default();
         for action in arrows().iter() {
-            (0..times).for_each(|_| ledger.took(action));
+            for _ in 0..times {
+                ledger.took(action);
+                ledger.pressed(action, &Surroundings::default(), Effect::Nothing);
+            }
         }
         let (visited, failed, modes) = (HashSet::new(), HashSet::new(), Modes::default());
         let (needs, past) = ((&Comparison::default(), false), (&visited, &failed));

@@ -136,6 +136,7 @@ impl Skill for Tilt {
     fn begin(&mut self, frame: &Grid, _mask: &InterfaceMask, start: Start) {
         self.model.begin(frame, start);
         self.foreseen.clear();
+        self.is_surprised = false;
         if start == Start::Level {
             (self.plans, self.exhausted, self.dead) = (0, None, None);
             self.vain.clear();
