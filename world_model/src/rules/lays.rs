@@ -57,25 +57,25 @@ impl Tiles {
     fn around(movers: &Movers, pieces: &[Instance]) -> Option<Tiles> {
         let piece = movers.leader(pieces)?;
         let (size, grid) = (movers.sprite(piece).size, movers.grid(piece));
-        let side = |step: i16, other: i16| if step == 0 { other } else { step };
-        let pitch = Vector::new(side(grid.x, grid.y), side(grid.y, grid.x));
+        let along = |step: i16, other: i16| if step == 0 { other } else { step };
+        let pitch = Vector::new(along(grid.x, grid.y), along(grid.y, grid.x));
         let fits = pitch.x >= size.x && pitch.y >= size.y && pitch.x > 1 && pitch.y > 1;
         fits.then(|| Tiles { corner: piece.at.minus(pitch.minus(size).halved()), pitch })
     }
 
     /// How many tiles away from the piece a cell lies.
-    fn away(&self, at: Vector) -> Vector {
+    fn away(self, at: Vector) -> Vector {
         let way = at.minus(self.corner);
         Vector::new(way.x.div_euclid(self.pitch.x), way.y.div_euclid(self.pitch.y))
     }
 
     /// The first cell of a tile so many tiles away.
-    const fn first(&self, away: Vector) -> Vector {
+    const fn first(self, away: Vector) -> Vector {
         self.corner.plus(Vector::new(away.x * self.pitch.x, away.y * self.pitch.y))
     }
 
     /// Whether a cell lies in a tile, or juts out of it.
-    const fn contains(&self, away: Vector, at: Vector) -> bool {
+    const fn contains(self, away: Vector, at: Vector) -> bool {
         let way = at.minus(self.first(away));
         way.x >= -JUT && way.y >= -JUT && way.x < self.pitch.x + JUT && way.y < self.pitch.y + JUT
     }
@@ -104,7 +104,7 @@ struct Rewriting {
 
 impl Rewriting {
     /// What became of a tile; nothing where none of its cells changed, or more cells elsewhere did.
-    fn of(tiles: &Tiles, away: Vector, (before, after): (&Grid, &Grid), mask: &InterfaceMask) -> Option<Rewriting> {
+    fn of(tiles: Tiles, away: Vector, (before, after): (&Grid, &Grid), mask: &InterfaceMask) -> Option<Rewriting> {
         let changed = before.differences(after)?.filter(|at| !mask.hides(*at));
         let cells = changed.map(|at| Vector::new(at.x().into(), at.y().into()));
         let (own, others): (Vec<Vector>, Vec<Vector>) = cells.partition(|at| tiles.contains(away, *at));
@@ -169,7 +169,7 @@ impl Lays {
         let click = view.click().filter(|_| !self.is_empty())?;
         let tiles = Tiles::around(movers, &pieces())?;
         let away = tiles.away(click);
-        let (rewriting, tally) = self.expected(view.frame, &tiles, away)?;
+        let (rewriting, tally) = self.expected(view.frame, tiles, away)?;
         let firm = tally.right.min(3);
         let edits = rewriting.edits(tiles.first(away));
         let mut claim = Claim { edits, support: firm as u8, ..Claim::by(8) };
@@ -178,7 +178,7 @@ impl Lays {
     }
 
     /// What is expected of a tile.
-    fn expected(&self, frame: &Grid, tiles: &Tiles, away: Vector) -> Option<(&Rewriting, Tally)> {
+    fn expected(&self, frame: &Grid, tiles: Tiles, away: Vector) -> Option<(&Rewriting, Tally)> {
         let reach = Reach::of(away) as usize;
         let known = self.known.iter().rev().map(|it| (it, it.tallies[reach]));
         let mut open = known.filter(|(_, tally)| tally.right > 0 && tally.in_vain < SPENT);
@@ -189,7 +189,7 @@ impl Lays {
     pub(super) fn choices(&self, frame: &Grid, movers: &Movers, pieces: &[Instance]) -> Vec<Action> {
         let tiles = if self.is_empty() { None } else { Tiles::around(movers, pieces) };
         let Some(tiles) = tiles else { return Vec::new() };
-        let open = SIDES.into_iter().filter(|away| self.expected(frame, &tiles, *away).is_some());
+        let open = SIDES.into_iter().filter(|away| self.expected(frame, tiles, *away).is_some());
         let middle = |away: Vector| tiles.first(away).plus(tiles.pitch.halved());
         open.map(middle).filter_map(|at| Some(Action::Click(Point::new(at.x, at.y).ok()?))).collect()
     }
@@ -205,7 +205,7 @@ impl Lays {
         let Some(click) = view.click() else { return };
         let Some(tiles) = Tiles::around(movers, &movers.pieces(view.frame, unseen)) else { return };
         let away = tiles.away(click);
-        let seen = Rewriting::of(&tiles, away, (view.frame, after), mask);
+        let seen = Rewriting::of(tiles, away, (view.frame, after), mask);
         let reach = Reach::of(away) as usize;
         for it in self.known.iter_mut().filter(|it| it.is_at(view.frame, tiles.first(away))) {
             if !seen.as_ref().is_some_and(|seen| seen.is_like(it)) {

@@ -149,7 +149,9 @@ fn lines((width, height): (usize, usize), way: Way) -> Vec<Vec<usize>> {
     let mut lines: Vec<Vec<usize>> =
         if way.0 == 0 { (0..width).map(column).collect() } else { (0..height).map(row).collect() };
     if way.0 + way.1 > 0 {
-        lines.iter_mut().for_each(|it| it.reverse());
+        for it in &mut lines {
+            it.reverse();
+        }
     }
     lines
 }

@@ -75,17 +75,14 @@ fn slide(line: &[Kind], fuse: impl Fn(Kind) -> Option<Option<Kind>>) -> Result<(
                 let meets = may_fuse && after[free - 1] == kind;
                 let riddle = || Riddle { kind, seat: free - 1, ahead: after[..free - 1].to_vec() };
                 let fused = if meets { fuse(kind).ok_or_else(riddle)? } else { None };
-                match fused {
-                    Some(made) => {
-                        after[free - 1] = made;
-                        motion = motion.and(Motion { moved: 1, far: seat + 1 - free });
-                        (free, may_fuse) = (free - usize::from(made == BARE), false);
-                    }
-                    None => {
-                        after[free] = kind;
-                        motion = motion.and(Motion { moved: usize::from(free < seat), far: seat - free });
-                        (free, may_fuse) = (free + 1, true);
-                    }
+                if let Some(made) = fused {
+                    after[free - 1] = made;
+                    motion = motion.and(Motion { moved: 1, far: seat + 1 - free });
+                    (free, may_fuse) = (free - usize::from(made == BARE), false);
+                } else {
+                    after[free] = kind;
+                    motion = motion.and(Motion { moved: usize::from(free < seat), far: seat - free });
+                    (free, may_fuse) = (free + 1, true);
                 }
             }
         }
@@ -205,7 +202,7 @@ impl Law {
 
     /// How many tiles come up after a move, and how well all is told with so many.
     fn judge(&mut self, all: &[Outcome]) -> Record {
-        let moves = |new: usize| all.iter().filter(move |it| it.moves() && it.new() == Some(new));
+        let moves = |new: usize| all.iter().filter(move |it| it.moves() && it.brought() == Some(new));
         let mut best = self.new;
         for new in 0..=NEW {
             if moves(new).count() > moves(best).count() {
@@ -260,7 +257,7 @@ impl Outcome {
         self.is_change && self.told.is_some_and(|it| it.1.moved > 0)
     }
 
-    fn new(&self) -> Option<usize> {
+    fn brought(&self) -> Option<usize> {
         self.told.map(|it| it.0)
     }
 }

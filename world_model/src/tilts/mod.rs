@@ -238,8 +238,8 @@ impl Tilts {
                 let is_seen = |(it, color): &(Point, Color)| {
                     shifted(*it).is_some_and(|at| !board.holds(at) && now.get(at) == Some(*color))
                 };
-                let size = (part.width(), part.height());
-                cells.iter().all(is_seen) && (!is_one || ends(scene, corner, size))
+                let extent = (part.width(), part.height());
+                cells.iter().all(is_seen) && (!is_one || ends(scene, corner, extent))
             })
         })
     }

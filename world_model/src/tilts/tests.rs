@@ -135,7 +135,9 @@ fn tiles_that_slide_and_stay_as_they_are_are_foreseen_on_every_seat() {
 fn two_alike_that_meet_become_what_they_were_seen_to_become_each_once_a_move() {
     let mut game = Game::new(&["1.1..", ".#...", "1...1", "..2.."], true);
     let mut model = begun(&game);
-    PRESSES.into_iter().for_each(|key| game.press(&mut model, key));
+    for key in PRESSES {
+        game.press(&mut model, key);
+    }
     assert!(model.is_fitted() && model.fuses());
     let four = Game { corner: 11, ..Game::new(&["1111.", ".#...", "....2"], true) };
     model.begin(&four.frame(), Start::Level);
@@ -146,7 +148,9 @@ fn two_alike_that_meet_become_what_they_were_seen_to_become_each_once_a_move() {
 fn nothing_is_foreseen_where_one_press_contradicts_until_that_is_forgotten() {
     let mut game = Game::new(&MAZE, false);
     let mut model = begun(&game);
-    PRESSES.into_iter().for_each(|key| game.press(&mut model, key));
+    for key in PRESSES {
+        game.press(&mut model, key);
+    }
     assert!(model.is_fitted());
     let before = game.frame();
     game.rows.swap(0, 2);
@@ -181,7 +185,9 @@ fn what_comes_up_after_every_move_is_no_contradiction() {
     let mut game = Game::new(&["1....", ".#...", "....2", "...2."], true);
     game.brings = Some(b'1');
     let mut model = begun(&game);
-    PRESSES.into_iter().for_each(|key| game.press(&mut model, key));
+    for key in PRESSES {
+        game.press(&mut model, key);
+    }
     assert!(model.is_fitted() && model.brings());
     let foreseen = model.after(model.stand(), Key::Key4).expect("it is fitted");
     game.press(&mut model, Key::Key4);

@@ -65,9 +65,9 @@ impl Aim {
 
 /// The middles of the places beside a piece, one step away.
 fn sides(piece: Bounds, facing: Facing) -> impl Iterator<Item = Point> {
-    let middle = Point::new((piece.left + piece.right) / 2, (piece.top + piece.bottom) / 2);
+    let middle = piece.middle();
     let step = facing.step().unwrap_or(piece.width().max(piece.height()) as i8);
-    SIDES.into_iter().filter_map(move |(dx, dy)| middle.ok()?.offset(step * dx, step * dy))
+    SIDES.into_iter().filter_map(move |(dx, dy)| middle.offset(step * dx, step * dy))
 }
 
 /// What came of such clicks.

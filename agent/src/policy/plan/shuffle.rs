@@ -361,11 +361,11 @@ mod tests {
     fn what_is_understood_by_nobody_is_seen_again_a_few_times_though_later_clicks_tell_nothing() {
         let (mut skill, mask, none) = (Shuffle::default(), InterfaceMask::new(), ["00", "00"]);
         let actions = ActionSet::of(&[ActionId::Action6]);
-        let (at, mark) = (Point::new(4, 4).unwrap(), Point::new(20, 14).unwrap());
+        let (at, dot) = (Point::new(4, 4).unwrap(), Point::new(20, 14).unwrap());
         let pinned = |rows: [&str; 2], color: usize| {
             let mut grid = drawn(rows, none);
             grid.set(at, Color::of(9));
-            grid.set(mark, Color::ALL[color]);
+            grid.set(dot, Color::ALL[color]);
             grid
         };
         // Each of those that turned may have come from either of two.

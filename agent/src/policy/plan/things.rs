@@ -303,7 +303,7 @@ impl Things {
     pub(super) fn middle(&self, thing: Thing) -> Option<Point> {
         let tile = self.tiles.iter().find(|it| it.thing == thing).map(|it| it.bounds);
         match tile {
-            Some(Bounds { left, top, right, bottom }) => Point::new((left + right) / 2, (top + bottom) / 2).ok(),
+            Some(it) => Some(it.middle()),
             None => self.index(thing).map(|index| self.scene.components()[index].center),
         }
     }

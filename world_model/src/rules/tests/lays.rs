@@ -71,7 +71,7 @@ impl Sea {
                     _ => {}
                 }
             }
-            key => {
+            key @ Action::Key(_) => {
                 let to = ahead(key, at, false);
                 if seen(to) != WATER {
                     fill(&mut after, at, self.under);

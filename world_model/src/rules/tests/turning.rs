@@ -147,8 +147,12 @@ fn flip(frame: &Grid, action: Action) -> Grid {
         return frame.clone();
     }
     let mut after = frame.clone();
-    own.iter().for_each(|at| put(&mut after, at.0, at.1, 0));
-    drawn.iter().for_each(|at| put(&mut after, at.0, at.1, if looks_left { 3 } else { 4 }));
+    for (x, y) in own {
+        put(&mut after, x, y, 0);
+    }
+    for (x, y) in drawn {
+        put(&mut after, x, y, if looks_left { 3 } else { 4 });
+    }
     after
 }
 

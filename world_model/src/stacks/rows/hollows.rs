@@ -58,7 +58,7 @@ pub(super) fn find(frame: &Grid, build: Build, foot: Foot, all: &[Component]) ->
     let scene = Scene::of(frame);
     let known: Vec<(&Component, bool)> =
         hollows(&scene, all).into_iter().filter_map(|it| Some((it, foot.is_low(frame, it)?))).collect();
-    let rises = known.iter().flat_map(|(it, is_low)| {
+    let rises = known.iter().filter_map(|(it, is_low)| {
         on(it.bounds, all).into_iter().map(|piece| rise(it.bounds, piece.bounds, *is_low)).min()
     });
     let rise = rises.min().unwrap_or(0);

@@ -41,13 +41,13 @@ impl Tiles {
     }
 
     /// Whether bounds are those of a tile, whatever lies on it.
-    fn is_tile(&self, it: Bounds) -> bool {
+    fn is_tile(self, it: Bounds) -> bool {
         let is_on = |at: u8, tile: u8| at.abs_diff(tile).is_multiple_of(self.pitch);
         side(it) == Some(self.side) && is_on(it.left, self.hull.left) && is_on(it.top, self.hull.top)
     }
 
     /// Where on its tile a square lies that is smaller and filled but for a hole, if it is a dot on a tile.
-    pub(super) fn place_of(&self, scene: &Scene, component: usize) -> Option<(u8, u8)> {
+    pub(super) fn place_of(self, scene: &Scene, component: usize) -> Option<(u8, u8)> {
         let it: &Component = &scene.components()[component];
         let (side, corner) = (side(it.bounds)?, Point::new(it.bounds.left, it.bounds.top).ok()?);
         let place = |at: u8, first: u8| Some(at.checked_sub(first)? % self.pitch);
@@ -59,7 +59,7 @@ impl Tiles {
     }
 
     /// The tiles as squares; there are none outside.
-    pub(super) fn raster(&self, frame: &Grid) -> Raster {
+    pub(super) fn raster(self, frame: &Grid) -> Raster {
         Raster::within(frame, self.hull, self.side, self.pitch)
     }
 }
