@@ -8,7 +8,6 @@ mod beacons;
 mod cabinet;
 mod calico;
 mod carry;
-mod chameleon;
 mod concierge;
 mod crates;
 mod crests;
@@ -23,7 +22,6 @@ mod fuse;
 mod gaits;
 mod garden;
 mod glide;
-mod hamster;
 mod hearth;
 mod inlay;
 mod keyhole;
@@ -77,7 +75,6 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<barges::Basin>(),        // b648
     Entry::of::<banquet::Table>(),       // b752
     Entry::of::<stamps::Stamps>(),       // c157
-    Entry::of::<chameleon::Wood>(),      // c309
     Entry::of::<crests::Herald>(),       // c418
     Entry::of::<carry::Yard>(),          // c592
     Entry::of::<calico::Calico>(),       // c736
@@ -94,7 +91,6 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<plumb::Cave>(),          // g718
     Entry::of::<garden::Garden>(),       // g837
     Entry::of::<fuse::Corridors>(),      // h264
-    Entry::of::<hamster::Hutch>(),       // h493
     Entry::of::<truffles::Wood>(),       // h605
     Entry::of::<concierge::House>(),     // h927
     Entry::of::<inlay::Inlay>(),         // i391
