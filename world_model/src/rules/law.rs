@@ -103,7 +103,8 @@ impl<const F: usize> Law<F> {
         self.ask_among(case, |_| true)
     }
 
-    /// The same, but where what answers was often mistaken in this case the first longer hypothesis does that never was.
+    /// The same, but where what answers was often mistaken in this case the first one with further conditions does that never
+    /// was.
     pub(super) fn ask_firm(&self, case: impl Fn(usize) -> u64) -> Option<Verdict> {
         let first = self.ask(&case)?;
         if first.refuted * MIXED < first.seen + first.refuted {
@@ -111,8 +112,10 @@ impl<const F: usize> Law<F> {
         }
         let mut known = [None; F];
         let mut shades = |index: usize| *known[index].get_or_insert_with(|| shade(index, case(index)));
-        let mut others = self.hypotheses.iter().enumerate().skip(usize::from(first.rank) + 1);
-        let firm = others.find_map(|(rank, it)| match it.cases.get(&key(it.features, &mut shades))?.0[..] {
+        let is_finer =
+            |it: &Hypothesis| it.features != first.features && it.features & first.features == first.features;
+        let mut finer = self.hypotheses.iter().enumerate().filter(|(_, it)| is_finer(it));
+        let firm = finer.find_map(|(rank, it)| match it.cases.get(&key(it.features, &mut shades))?.0[..] {
             [(outcome, seen)] if seen >= FIRM => {
                 Some(Verdict { outcome, seen, refuted: 0, features: it.features, rank: rank.min(255) as u8 })
             }
@@ -238,10 +241,13 @@ mod tests {
         for second in [7, 8, 7, 8, 7, 8, 8, 8] {
             law.learn(&[5, second], u64::from(second == 8));
         }
+        for _ in 0..FIRM {
+            law.learn(&[1, 9], 0);
+        }
         let case = |second: u64| move |index: usize| [5, second][index];
         assert_eq!(law.ask(case(7)).map(|it| (it.outcome, it.refuted)), Some((1, 3)), "by most of its answers");
         assert_eq!(law.ask_firm(case(7)).map(|it| (it.outcome, it.refuted)), Some((0, 0)));
-        assert_eq!(law.ask_firm(case(9)), law.ask(case(9)), "nothing firm is known");
+        assert_eq!(law.ask_firm(case(9)), law.ask(case(9)), "what is firm elsewhere says nothing here");
         assert_eq!(law.ask_firm(|index| [0, 1][index]), law.ask(|index| [0, 1][index]));
     }
 

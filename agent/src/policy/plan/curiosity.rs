@@ -4,7 +4,7 @@
 use std::{collections::HashSet, fmt, rc::Rc};
 
 use env_client::{Action, ActionId, ActionSet, Grid, Key, Point};
-use world_model::{Advance, Outcome, Source};
+use world_model::{Advance, Component, Outcome, Source};
 
 use super::{
     aims::Aim,
@@ -27,10 +27,6 @@ const SOLVES: f32 = -10.0 * TIER;
 const UNKNOWN: f32 = 0.9 * TIER;
 /// An arrow that nobody ever pressed where others did nothing and clicks are offered: after the first clicks. A guess.
 const DOUBTED: f32 = 1.65 * TIER;
-/// What nobody knows of an action where pieces are is worth finding out where they are anyway, as long as the action was not
-/// taken so often. Guesses.
-const UNKNOWN_HERE: f32 = 2.5 * TIER;
-const FAMILIAR: u32 = 8;
 /// An arrow that never moved a piece is no longer pressed for its own sake after so many times. A guess.
 const BLOCKED: u32 = 4;
 /// Ground that no piece ever entered comes after things never touched.
@@ -150,22 +146,14 @@ impl<'a> Curiosity<'a> {
             .filter(|(thing, _)| !ledger.is_deadly(thing.kind))
             .map(|(thing, component)| {
                 let crowd = things.iter().filter(|(other, _)| other.kind.color == thing.kind.color).count();
-                let large = if component.area > LARGE { LARGE_COST } else { 0.0 };
-                let speck = match things.is_speck(component) {
-                    false => 0.0,
-                    true if ledger.counts.tells(thing.kind.color) => GAUGE_COST,
-                    true => SPECK_COST,
-                };
-                let drawn = comparison.is_alike(thing.at).map_or(0.0, |alike| if alike { SHOWN } else { NOT_SHOWN });
-                let seen = if things.is_room(thing) && ledger.is_touched(thing) { ROOM } else { 0.0 };
                 let is_pattern = crowd >= PATTERN && ledger.stays(thing.kind);
                 if is_pattern || ledger.is_wall(thing.kind.color) && !ledger.is_touched(thing) {
                     return (thing, PATTERN_COST);
                 }
                 let is_exit = crowd == 1 && ledger.may_answer_now(thing);
-                let waits = ledger.is_touched(thing) && waits(thing.kind);
                 let interest = if is_exit { interest(thing).min(EXIT) } else { interest(thing) };
-                let later = drawn + seen + large + speck + if waits { WAITS } else { 0.0 };
+                let waits = if ledger.is_touched(thing) && waits(thing.kind) { WAITS } else { 0.0 };
+                let later = looks(things, (ledger, comparison), (thing, component)) + waits;
                 (thing, interest + CROWD_COST * crowd.min(20) as f32 + later)
             })
             .collect();
@@ -369,12 +357,7 @@ impl<'a> Curiosity<'a> {
         let is_new = !self.ledger.uses.is_taken(id) || is_open();
         let is_unknown = edge.prediction.next.is_none() && edge.action.point().is_none() && is_new;
         let score = if self.doubts_arrows && self.is_arrow(edge.action) { DOUBTED } else { UNKNOWN };
-        let is_here = edge.node.depth == 0 && self.ledger.uses.times(id) < FAMILIAR && edge.prediction.next.is_none();
-        match edge.action.point() {
-            None if is_unknown => Some((score, Target::Press(edge.action, None))),
-            None if is_here => Some((UNKNOWN_HERE, Target::Press(edge.action, None))),
-            _ => None,
-        }
+        is_unknown.then_some((score, Target::Press(edge.action, None)))
     }
 
     /// An arrow that tells who was selected.
@@ -461,6 +444,19 @@ impl Judge for Curiosity<'_> {
         let ends = edge.advances.iter().flat_map(|it| it.from.iter().map(|at| ends(*at, it.by)));
         ends.map(|(x, y)| x.abs_diff(thing.at.x().into()) + y.abs_diff(thing.at.y().into())).min().unwrap_or(u16::MAX)
     }
+}
+
+/// How much later a thing comes for what it looks like and where it lies, in actions.
+fn looks(things: &Things, (ledger, comparison): (&Ledger, &Comparison), (thing, it): (Thing, &Component)) -> f32 {
+    let large = if it.area > LARGE { LARGE_COST } else { 0.0 };
+    let speck = match things.is_speck(it) {
+        false => 0.0,
+        true if ledger.counts.tells(thing.kind.color) => GAUGE_COST,
+        true => SPECK_COST,
+    };
+    let drawn = comparison.is_alike(thing.at).map_or(0.0, |alike| if alike { SHOWN } else { NOT_SHOWN });
+    let seen = if things.is_room(thing) && ledger.is_touched(thing) { ROOM } else { 0.0 };
+    drawn + seen + large + speck
 }
 
 /// Where a cell of a piece that moves gets to.

@@ -95,14 +95,17 @@ impl<M: WorldModel> Plan<M> {
         let advances = self.movers(&state, actions);
         let things = self.look(&self.still(frame), &advances);
         let found = self.survey_first((&state, &things), actions);
-        if found.is_none() && self.without != Some(Part::Arrangements) {
-            match self.arrange(&state, &advances, actions) {
-                Way::Planned => return None,
-                Way::FromTheBeginning => return Some(self.start_over(Who::Arrange)),
-                Way::Unknown => {}
-            }
+        let way = match found {
+            None if self.without != Some(Part::Arrangements) => self.arrange(&state, &advances, actions),
+            _ => Way::Unknown,
+        };
+        if way == Way::Planned {
+            return None;
         }
         let best = found.or_else(|| self.survey(&state, &things, self.facing, actions).best);
+        if way == Way::FromTheBeginning && !best.as_ref().is_some_and(|it| self.may_win(&it.target)) {
+            return Some(self.start_over(Who::Arrange));
+        }
         let best = self.before_shoving(best, (&state, &things), actions);
         let is_idle = best.as_ref().is_none_or(|it| it.base >= self.ledger.frontier());
         if is_idle && !self.is_ready(frame) && self.leads_from_the_beginning(actions) {

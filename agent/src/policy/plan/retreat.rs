@@ -95,12 +95,17 @@ impl<M: WorldModel> Plan<M> {
         let state = State::seen(first);
         let things = Things::of(&state.frame, self.detector.mask(), &self.movers(&state, actions), Under::default());
         let report = self.survey(&state, &things, Facing::default(), actions);
-        report.best.is_some_and(|best| match best.target {
+        report.best.is_some_and(|best| self.may_win(&best.target))
+    }
+
+    /// Whether something is wanted that is expected to win and was not tried in this level; then nobody begins again.
+    pub(super) fn may_win(&self, target: &Target) -> bool {
+        match target {
             Target::Solve => true,
-            Target::Touch(thing) => !self.ledger.is_touched(thing) && self.ledger.has_won(thing.kind),
-            Target::Bring(errand) => self.ledger.errands.has_won(&errand),
+            Target::Touch(thing) => !self.ledger.is_touched(*thing) && self.ledger.has_won(thing.kind),
+            Target::Bring(errand) => self.ledger.errands.has_won(errand),
             _ => false,
-        })
+        }
     }
 
     /// Whether a drawing is shown as it is wanted somewhere, which beginning again would undo.

@@ -5,7 +5,7 @@ use env_client::Grid;
 use super::strip;
 use crate::rules::{
     cell_set::{CellSet, Patch},
-    law::{Law, Verdict, mix},
+    law::mix,
     sprite::{SIDES, Sprite, Vector, color_at},
     view::View,
 };
@@ -36,12 +36,6 @@ pub(super) struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// What a law says of it: where it is often mistaken of a piece that goes by itself, what is firm.
-    pub(super) fn ask(&self, law: &Law<ATTEMPT>) -> Option<Verdict> {
-        let feature = |index| self.feature(index);
-        if self.driver == 0 { law.ask_firm(feature) } else { law.ask(feature) }
-    }
-
     pub(super) fn feature(&self, index: usize) -> u64 {
         let frame = self.view.frame;
         match index {

@@ -451,7 +451,7 @@ impl Class {
 
     /// What comes of an attempt: the displacement.
     pub(super) fn gate(&self, attempt: &Attempt<'_>) -> Option<(Vector, Verdict)> {
-        let verdict = attempt.ask(&self.gate)?;
+        let verdict = self.gate.ask_firm(|index| attempt.feature(index))?;
         let by = match verdict.outcome {
             GO => attempt.by,
             STAY => Vector::ZERO,

@@ -307,8 +307,7 @@ impl Movers {
         (*times, *tries) = (*times + u32::from(moved), *tries + u32::from(is_tried));
         // A guess that did not come true was none, and one that stays says nothing where nobody knows which way the key is.
         let may_err = view.company != 0 || told.is_none();
-        let is_led = view.arrows.way(view.number()).is_some_and(|way| way.is_along(it.came));
-        let turns_back = |by: Vector| (may_err || is_led) && moved && !by.is_along(it.came);
+        let turns_back = |by: Vector| may_err && moved && !by.is_along(it.came);
         let is_telling = moved || told.is_some() || view.arrows.way(view.number()).is_some();
         let meant = expected.filter(|by| is_telling && *by != Vector::ZERO && !turns_back(*by));
         let meant = meant.or(moved.then_some(it.came));

@@ -160,39 +160,3 @@ fn a_piece_that_steps_by_arrows_and_slides_by_another_key_is_learned() {
     let right = late.iter().filter(|it| **it).count();
     assert!(late.len() >= 4 && right + 1 >= late.len(), "{right} of {}: {results:?}", late.len());
 }
-
-/// A hall with rocks (5), and gravel (2) that holds what has come onto it.
-const GRAVEL: &str = "555555555555\n500000500005\n500200000005\n500000002005\n505000000005\n500000050205\n500020000005\n530000000505\n555555555555";
-
-#[test]
-fn who_hopes_to_get_everywhere_knows_what_slides_as_well() {
-    let floor: Grid = GRAVEL.replace('3', "0").parse().unwrap();
-    let slide = |frame: &Grid, action: Action| {
-        let (mut after, start) = (frame.clone(), cells(frame, 3)[0]);
-        let mut at = start;
-        loop {
-            let next = ahead(action, at, false);
-            if color(&floor, next.0, next.1) == 5 {
-                break;
-            }
-            at = next;
-            if color(&floor, at.0, at.1) == 2 {
-                break;
-            }
-        }
-        put(&mut after, start.0, start.1, color(&floor, start.0, start.1) as u8);
-        put(&mut after, at.0, at.1, 3);
-        after
-    };
-    let (mut rules, mut frame): (_, Grid) = (Rules::hopeful(), GRAVEL.parse().unwrap());
-    rules.begin(&frame, Start::Level);
-    let mut wrong = 0;
-    for (step, action) in keys(160, &ARROWS).into_iter().enumerate() {
-        let layers = [slide(&frame, action)];
-        let expected = rules.predict(&rules.state(&frame), action).next.map(|it| it.frame);
-        wrong += usize::from(step >= 60 && expected.as_ref() != Some(&layers[0]));
-        rules.observe(&Transition { before: &frame, action, layers: &layers, outcome: Outcome::Continues });
-        [frame] = layers;
-    }
-    assert!(wrong <= 2, "{wrong} of 100");
-}

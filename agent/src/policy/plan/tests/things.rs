@@ -331,27 +331,6 @@ fn what_was_pressed_here_and_led_to_where_somebody_was_is_not_pressed_again() {
 }
 
 #[test]
-fn what_nobody_knows_of_an_action_where_pieces_are_is_found_out_as_long_as_it_is_not_familiar() {
-    let (frame, mask): (Grid, _) = ("00000\n00000\n00000".parse().unwrap(), InterfaceMask::new());
-    let things = Things::of(&frame, &mask, &[], Under::default());
-    let found = |times: usize| {
-        let mut ledger = Ledger::default();
-        for action in arrows().iter() {
-            for _ in 0..times {
-                ledger.took(action);
-                ledger.pressed(action, &Surroundings::default(), Effect::Nothing);
-            }
-        }
-        let (visited, failed, modes) = (HashSet::new(), HashSet::new(), Modes::default());
-        let (needs, past) = ((&Comparison::default(), false), (&visited, &failed));
-        let mut judge = Curiosity::new(&things, (&ledger, &modes), needs, past, arrows());
-        Search::new(&NoRules, &mask).run(State::seen(frame.clone()), &mut judge, 1).best.map(|found| found.target)
-    };
-    assert!(matches!(found(3), Some(Target::Press(_, None))));
-    assert_eq!(found(8), None);
-}
-
-#[test]
 fn what_only_ever_stopped_pieces_is_rather_a_wall_than_a_thing() {
     let mut rows = vec!["0".repeat(24); 12];
     rows[1].replace_range(1..2, "5");

@@ -109,9 +109,7 @@ impl Class {
             self.entered = way;
         }
         let attempt = self.attempt((view, wish.drive), wish.instance, by);
-        // That it was seen to go so far before, though it meant to go elsewhere, is no step.
-        let is_step = came == by || came == Vector::ZERO;
-        let stepped = is_step && self.gate(&attempt).is_some_and(|(by, _)| by == came);
+        let stepped = self.gate(&attempt).is_some_and(|(by, _)| by == came);
         let met = attempt.case();
         let gait = &mut self.gaits[Gait::of(view.number())];
         let slid = gait.slide.end(view.frame, sprite, at, by) == Some(came);
