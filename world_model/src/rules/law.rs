@@ -112,8 +112,7 @@ impl<const F: usize> Law<F> {
         }
         let mut known = [None; F];
         let mut shades = |index: usize| *known[index].get_or_insert_with(|| shade(index, case(index)));
-        let is_finer =
-            |it: &Hypothesis| it.features != first.features && it.features & first.features == first.features;
+        let is_finer = |it: &Hypothesis| it.features & first.features == first.features;
         let mut finer = self.hypotheses.iter().enumerate().filter(|(_, it)| is_finer(it));
         let firm = finer.find_map(|(rank, it)| match it.cases.get(&key(it.features, &mut shades))?.0[..] {
             [(outcome, seen)] if seen >= FIRM => {

@@ -98,7 +98,8 @@ impl<M: WorldModel> Plan<M> {
         report.best.is_some_and(|best| self.may_win(&best.target))
     }
 
-    /// Whether something is wanted that is expected to win and was not tried in this level; then nobody begins again.
+    /// Whether what is wanted is expected to win and was not tried in this level: from where it can be reached nobody begins
+    /// again.
     pub(super) fn may_win(&self, target: &Target) -> bool {
         match target {
             Target::Solve => true,
