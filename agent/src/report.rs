@@ -53,9 +53,12 @@ impl Report<'_> {
             ]);
         }
         if let Some(card) = self.closed {
+            // A card counts the levels whose human actions it knows: a game may have more.
+            let played: u32 = self.plays.iter().map(|play| u32::from(play.tally.win_levels)).sum();
+            let levels = card.total_levels.max(played);
             table.row([
                 "total".to_owned(),
-                format!("{}/{}", card.total_levels_completed, card.total_levels),
+                format!("{}/{levels}", card.total_levels_completed),
                 card.total_actions.to_string(),
                 card.environments.iter().map(|game| game.resets).sum::<u32>().to_string(),
                 percent(card.score),
@@ -129,5 +132,43 @@ impl fmt::Display for Report<'_> {
             writeln!(f)?;
         }
         recordings.iter().try_for_each(|path| writeln!(f, "recording  {}", path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use env_client::GameId;
+
+    use super::*;
+    use crate::{
+        episode::{Ended, Stop},
+        tally::{Pulse, Tally},
+    };
+
+    fn play(game: &str, levels_completed: u16, win_levels: u16) -> Finished {
+        Finished {
+            game: game.parse::<GameId>().expect("an id"),
+            seed: 0,
+            ended: Ended::plain(Stop::Budget),
+            tally: Tally { levels_completed, win_levels, ..Tally::default() },
+            play: None,
+            pulse: Pulse::default(),
+            took: Duration::ZERO,
+            traffic: Default::default(),
+            recording: None,
+        }
+    }
+
+    #[test]
+    fn the_total_has_all_levels_of_games_that_a_card_knows_in_part() {
+        let card: Scorecard =
+            serde_json::from_value(json!({ "card_id": "c", "total_levels_completed": 3, "total_levels": 5 }))
+                .expect("a card");
+        let plays = [play("aa01-v1", 1, 7), play("bb01-v1", 2, 5)];
+        let id = "c".parse::<CardId>().expect("an id");
+        let report = Report { service: "a service", card: &id, plays: &plays, closed: Some(&card) };
+        assert!(report.games().to_string().contains("3/12"), "{report}");
     }
 }
