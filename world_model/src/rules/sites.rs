@@ -15,6 +15,7 @@ use super::{
     last::Last,
     law::{Law, mix},
     mover::{Instance, Movers, Moves, Placement},
+    plates::{Load, Plates, Stay},
     sprite::{Vector, color_at},
     step::Step,
     view::View,
@@ -26,7 +27,9 @@ const SAME: u64 = 0;
 /// The most sites of one level; what has more is texture.
 const MOST: usize = 160;
 /// Features that decide what becomes of a site.
-const FEATURES: usize = 10;
+const FEATURES: usize = 12;
+/// Those of them that rarely matter: what lies on plates.
+const RARE: u16 = 0b11 << 10;
 
 #[derive(Clone, Debug)]
 struct Site {
@@ -48,6 +51,7 @@ struct Deed {
     own: u32,
     held: CellSet,
     place: u64,
+    load: Load,
 }
 
 /// Every site of the present level and the law of their colours.
@@ -56,13 +60,20 @@ pub(super) struct Sites {
     places: Vec<Site>,
     forms: FxHashSet<u64>,
     law: Law<FEATURES>,
+    plates: Plates,
     /// The colour of every site.
     colors: Last<Arc<[Option<Color>]>>,
 }
 
 impl Default for Sites {
     fn default() -> Self {
-        Sites { places: Vec::new(), forms: FxHashSet::default(), law: Law::new(2), colors: Last::default() }
+        Sites {
+            places: Vec::new(),
+            forms: FxHashSet::default(),
+            law: Law::with_rare(2, RARE),
+            plates: Plates::default(),
+            colors: Last::default(),
+        }
     }
 }
 
@@ -71,6 +82,7 @@ impl Sites {
     pub(super) fn begin(&mut self, frame: &Grid) {
         self.places.clear();
         self.colors = Last::default();
+        self.plates.begin(|| Scene::of(frame));
         if !self.forms.is_empty() {
             self.gather(&Scene::of(frame));
         }
@@ -114,9 +126,13 @@ impl Sites {
         if self.places.is_empty() || self.places.len() > MOST {
             return;
         }
+        let change = |site: &Site| (site.color(step.before), site.color(step.after));
+        let is_news = |site: &Site| matches!(change(site), (Some(before), Some(after)) if before != after);
+        let has_changed = self.places.iter().any(|it| is_news(it) && !it.cells.iter().any(|at| explained(*at)));
+        self.plates.learn(step, &stays(view, movers, placements), has_changed);
         let deed = self.deed(view, movers, placements);
         for site in self.places.iter().filter(|site| !site.is_held(&deed)) {
-            let (Some(before), Some(after)) = (site.color(step.before), site.color(step.after)) else { continue };
+            let (Some(before), Some(after)) = change(site) else { continue };
             let outcome = if before == after { SAME } else { after.index() as u64 + 1 };
             if outcome != SAME && site.cells.iter().any(|at| explained(*at)) {
                 continue;
@@ -180,7 +196,9 @@ impl Sites {
         let others = movers.pieces(view.frame, None).into_iter().filter(|it| !movers.is_controlled(*it));
         let cells = |it: Instance| movers.sprite(it).footprint(it.at);
         let held = others.filter(|it| cells(*it).any(|at| bounds.contains(at))).flat_map(cells).collect();
-        Deed { number: view.number(), click, clicked, touched, strip: way.into_iter().collect(), own, held, place }
+        let load = self.plates.load(&stays(view, movers, placements));
+        let strip = way.into_iter().collect();
+        Deed { number: view.number(), click, clicked, touched, strip, own, held, place, load }
     }
 
     /// The corner and the kind of what is clicked: a site if there is one, else a component.
@@ -231,7 +249,9 @@ impl Site {
             6 => deed.clicked.0 << 32 | deed.place,
             7 => u64::from(self.is_touched(deed)) << 1 | u64::from(deed.click.is_some()),
             8 => deed.touched,
-            _ => self.affinity(color, deed),
+            9 => self.affinity(color, deed),
+            10 => self.under_load(color, deed.load.some),
+            _ => self.under_load(color, deed.load.all),
         }
     }
 
@@ -251,6 +271,11 @@ impl Site {
         if self.is_touched(deed) { mix(self.form ^ is_own) } else { 0 }
     }
 
+    /// How it looks while this lies on plates.
+    fn under_load(&self, color: Color, load: u64) -> u64 {
+        mix(mix(self.form ^ color.index() as u64) ^ load)
+    }
+
     /// How it lies to what is clicked; one number wherever there is no click.
     fn relation(&self, deed: &Deed) -> u64 {
         match deed.click {
@@ -259,6 +284,15 @@ impl Site {
             Some(_) => self.corner().minus(Vector::from_code(deed.clicked.0)).code() + 1,
         }
     }
+}
+
+/// Where pieces are, and get: those of which nothing is expected stay.
+fn stays(view: &View<'_>, movers: &Movers, placements: &[Placement]) -> Vec<Stay> {
+    let size = |it: Instance| movers.sprite(it).size;
+    let moved = placements.iter().map(|it| Stay::of(it, size(it.instance)));
+    let is_placed = |it: &Instance| placements.iter().any(|other| other.instance.at == it.at);
+    let others = movers.pieces(view.frame, None).into_iter().filter(|it| !is_placed(it));
+    moved.chain(others.map(|it| Stay { from: it.at, to: it.at, size: size(it) })).collect()
 }
 
 fn strength(verdict: &super::law::Verdict) -> u32 {

@@ -14,6 +14,7 @@ mod kin;
 mod lays;
 mod marked;
 mod patrol;
+mod plates;
 mod portals;
 mod rays;
 mod rhythms;
