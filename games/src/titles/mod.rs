@@ -23,6 +23,7 @@ mod gaits;
 mod garden;
 mod glide;
 mod hearth;
+mod honey;
 mod inlay;
 mod keyhole;
 mod kick;
@@ -114,6 +115,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<points::Points>(),       // p615
     Entry::of::<portals::Maze>(),        // p642
     Entry::of::<planets::Flight>(),      // p824
+    Entry::of::<honey::Tray>(),          // q472
     Entry::of::<obelisk::Court>(),       // r263
     Entry::of::<roost::Roost>(),         // r518
     Entry::of::<rings::Rings>(),         // r704
