@@ -5,6 +5,7 @@ mod balloons;
 mod banquet;
 mod barges;
 mod beacons;
+mod bumblebee;
 mod cabinet;
 mod calico;
 mod carry;
@@ -73,6 +74,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<apothecary::Ward>(),     // a926
     Entry::of::<beacons::Wanderer>(),    // b137
     Entry::of::<crates::Storehouse>(),   // b210
+    Entry::of::<bumblebee::Bee>(),       // b581
     Entry::of::<barges::Basin>(),        // b648
     Entry::of::<banquet::Table>(),       // b752
     Entry::of::<stamps::Stamps>(),       // c157
