@@ -6,6 +6,7 @@ mod banquet;
 mod barges;
 mod beacons;
 mod bumblebee;
+mod buttons;
 mod cabinet;
 mod calico;
 mod carry;
@@ -75,6 +76,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<apothecary::Ward>(),     // a926
     Entry::of::<beacons::Wanderer>(),    // b137
     Entry::of::<crates::Storehouse>(),   // b210
+    Entry::of::<buttons::Quilt>(),       // b375
     Entry::of::<bumblebee::Bee>(),       // b581
     Entry::of::<barges::Basin>(),        // b648
     Entry::of::<banquet::Table>(),       // b752
