@@ -60,7 +60,6 @@ mod signs;
 mod skewers;
 mod stamps;
 mod strips;
-mod sweets;
 mod tarn;
 mod tints;
 mod toads;
@@ -126,7 +125,6 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<rings::Rings>(),         // r704
     Entry::of::<signs::Signs>(),         // s159
     Entry::of::<strips::Strips>(),       // s268
-    Entry::of::<sweets::Shelf>(),        // s314
     Entry::of::<sampler::Sampler>(),     // s583
     Entry::of::<skewers::Grill>(),       // s736
     Entry::of::<sheepdog::Flock>(),      // s847
