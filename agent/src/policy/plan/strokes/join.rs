@@ -323,6 +323,29 @@ mod tests {
         assert!(alike.len() == 1 && alike[0].len() == 7 && !alike[0].contains(&(2, 1)), "{ways:?}");
     }
 
+    /// Tiles of 9 with seams of 1, four by two, and dots of 7 without corners on the outer ones above.
+    #[test]
+    fn round_dots_are_joined_and_crosses_are_not() {
+        let drawn = |cut: u8| {
+            let mut frame = Grid::filled(41, 21, Color::of(5));
+            for (column, row) in (0..4).flat_map(|column| (0..2).map(move |row| (column, row))) {
+                let (left, top) = (1 + 10 * column, 1 + 10 * row);
+                let tile = Bounds { left, top, right: left + 8, bottom: top + 8 };
+                tile.points().for_each(|at| frame.set(at, Color::of(7)));
+                let dot = Bounds { left: left + 1, top: top + 1, right: left + 7, bottom: top + 7 };
+                let is_cut = |at: &Point| {
+                    let beside = |at: u8, first: u8| at - first < cut || first + 6 - at < cut;
+                    beside(at.x(), left + 1) && beside(at.y(), top + 1)
+                };
+                let inked = dot.points().filter(|at| row == 0 && [0, 3].contains(&column) && !is_cut(at));
+                inked.for_each(|at| frame.set(at, Color::of(8)));
+            }
+            joins(&frame, &InterfaceMask::new()).into_iter().map(|it| (it.ends, it.clicks.len())).collect::<Vec<_>>()
+        };
+        assert_eq!([0, 1].map(drawn), [vec![(Ends::Alike, 4)], vec![(Ends::Alike, 4)]]);
+        assert!(drawn(2).is_empty());
+    }
+
     #[test]
     fn what_is_walled_in_is_not_joined() {
         assert_eq!(joined_in("00600\n02603\n00600\n00600\n00600"), []);

@@ -10,6 +10,9 @@ use super::{SIDES, raster::Raster};
 /// Tiles of one colour of the smallest board. A guess.
 const FEWEST: usize = 6;
 
+/// All but one of so many cells of its rim belong to a dot at least: its corners may be round. A guess.
+const ROUND: usize = 4;
+
 /// Squares of one size, as far from each other as a narrow seam is wide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tiles {
@@ -46,7 +49,7 @@ impl Tiles {
         side(it) == Some(self.side) && is_on(it.left, self.hull.left) && is_on(it.top, self.hull.top)
     }
 
-    /// Where on its tile a square lies that is smaller and filled but for a hole, if it is a dot on a tile.
+    /// Where on its tile a square lies that is smaller and filled but for holes and its corners, if it is a dot on a tile.
     pub(super) fn place_of(self, scene: &Scene, component: usize) -> Option<(u8, u8)> {
         let it: &Component = &scene.components()[component];
         let (side, corner) = (side(it.bounds)?, Point::new(it.bounds.left, it.bounds.top).ok()?);
@@ -54,8 +57,9 @@ impl Tiles {
         let (x, y) = (place(corner.x(), self.hull.left)?, place(corner.y(), self.hull.top)?);
         let is_inside = [x, y].iter().all(|at| *at > 0 && at + side < self.side);
         let is_on_tile = self.hull.contains(corner.x(), corner.y()) && is_inside && it.surround == self.color;
-        let mut rim = it.bounds.points().filter(|at| !it.bounds.surrounds(Bounds::cell(*at)));
-        (is_on_tile && rim.all(|at| scene.component_at(at) == Some(component))).then_some((x, y))
+        let rim = || it.bounds.points().filter(|at| !it.bounds.surrounds(Bounds::cell(*at)));
+        let own = || rim().filter(|at| scene.component_at(*at) == Some(component)).count();
+        (is_on_tile && ROUND * own() >= (ROUND - 1) * rim().count()).then_some((x, y))
     }
 
     /// The tiles as squares; there are none outside.
