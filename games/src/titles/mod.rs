@@ -5,7 +5,6 @@ mod balloons;
 mod banquet;
 mod barges;
 mod beacons;
-mod bumblebee;
 mod buttons;
 mod cabinet;
 mod calico;
@@ -76,7 +75,6 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<beacons::Wanderer>(),    // b137
     Entry::of::<crates::Storehouse>(),   // b210
     Entry::of::<buttons::Quilt>(),       // b375
-    Entry::of::<bumblebee::Bee>(),       // b581
     Entry::of::<barges::Basin>(),        // b648
     Entry::of::<banquet::Table>(),       // b752
     Entry::of::<stamps::Stamps>(),       // c157
