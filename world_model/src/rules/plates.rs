@@ -5,11 +5,15 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{law::mix, mover::Placement, sprite::Vector, step::Step};
+use super::{law::mix, sprite::Vector, step::Step};
 use crate::{Bounds, Scene};
 
 /// The most plates of one level; what is there more often is texture. A guess.
 const MOST: usize = 32;
+/// The most kinds of drawings that are remembered.
+const KINDS: usize = 1 << 12;
+/// The most cells of a plate. A guess.
+const LARGE: u16 = 64;
 
 /// Where a piece is before a step and after it: its corners, and its size.
 #[derive(Clone, Copy, Debug)]
@@ -20,23 +24,18 @@ pub(super) struct Stay {
 }
 
 impl Stay {
-    /// What a piece does that looks so, with this size before and after.
-    pub(super) fn of(placement: &Placement, size: Vector) -> Stay {
-        Stay { from: placement.instance.at, to: placement.end().at, size }
-    }
-
-    fn covers(corner: Vector, size: Vector, it: Bounds) -> bool {
-        let [left, top, right, bottom] = [it.left, it.top, it.right, it.bottom].map(i16::from);
-        corner.x <= left && corner.y <= top && right < corner.x + size.x && bottom < corner.y + size.y
-    }
-
     fn covered(&self, it: Bounds) -> bool {
-        Stay::covers(self.from, self.size, it)
+        is_within(it, self.from, self.size)
     }
 
     fn covers_then(&self, it: Bounds) -> bool {
-        Stay::covers(self.to, self.size, it)
+        is_within(it, self.to, self.size)
     }
+}
+
+fn is_within(it: Bounds, corner: Vector, size: Vector) -> bool {
+    let [left, top, right, bottom] = [it.left, it.top, it.right, it.bottom].map(i16::from);
+    corner.x <= left && corner.y <= top && right < corner.x + size.x && bottom < corner.y + size.y
 }
 
 /// What lies on plates.
@@ -84,8 +83,10 @@ impl Plates {
         met.sort_unstable();
         met.dedup();
         for kind in &met {
-            let record = self.records.entry(*kind).or_default();
-            if has_changed { record.hits += 1 } else { record.misses += 1 }
+            if self.records.len() < KINDS || self.records.contains_key(kind) {
+                let record = self.records.entry(*kind).or_default();
+                if has_changed { record.hits += 1 } else { record.misses += 1 }
+            }
         }
         let is_shown = |(kind, at): &(u64, Bounds)| small(step.new).any(|it| it == (*kind, *at));
         let is_hidden = |at: Bounds| stays.iter().any(|it| it.covers_then(at));
@@ -106,19 +107,23 @@ impl Plates {
     }
 
     /// What lies on plates once pieces came to where they go.
-    pub(super) fn load(&self, stays: &[Stay]) -> Load {
+    pub(super) fn load(&self, stays: impl FnOnce() -> Vec<Stay>) -> Load {
+        if self.places.is_empty() {
+            return Load::default();
+        }
+        let stays = stays();
+        let mut kinds: Vec<u64> = self.places.iter().map(|(kind, _)| *kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
         let mut load = Load::default();
-        let is_covered = |at: Bounds| stays.iter().any(|it| it.covers_then(at));
-        for (index, (kind, at)) in self.places.iter().enumerate() {
-            let is_first = |same: bool| {
-                let earlier = self.places[..index].iter().filter(|it| it.0 == *kind);
-                !earlier.into_iter().any(|it| !same || is_covered(it.1))
-            };
-            if is_covered(*at) && is_first(true) {
-                load.some ^= mix(*kind);
+        for kind in kinds {
+            let alike = self.places.iter().filter(|it| it.0 == kind);
+            let mut covered = alike.map(|(_, at)| stays.iter().any(|it| it.covers_then(*at)));
+            if covered.clone().any(|it| it) {
+                load.some ^= mix(kind);
             }
-            if is_first(false) && self.places.iter().filter(|it| it.0 == *kind).all(|it| is_covered(it.1)) {
-                load.all ^= mix(*kind);
+            if covered.all(|it| it) {
+                load.all ^= mix(kind);
             }
         }
         load
@@ -131,7 +136,6 @@ fn is_plate(records: &FxHashMap<u64, Record>, kind: u64) -> bool {
 
 /// Small components by their kinds, and where they lie.
 fn small(scene: &Scene) -> impl Iterator<Item = (u64, Bounds)> {
-    const LARGE: u16 = 64;
     let parts = scene.components().iter().filter(|it| it.area <= LARGE);
     parts.map(|it| (mix(it.shape ^ (it.color.index() as u64 + 1)), it.bounds))
 }

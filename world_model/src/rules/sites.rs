@@ -196,7 +196,7 @@ impl Sites {
         let others = movers.pieces(view.frame, None).into_iter().filter(|it| !movers.is_controlled(*it));
         let cells = |it: Instance| movers.sprite(it).footprint(it.at);
         let held = others.filter(|it| cells(*it).any(|at| bounds.contains(at))).flat_map(cells).collect();
-        let load = self.plates.load(&stays(view, movers, placements));
+        let load = self.plates.load(|| stays(view, movers, placements));
         let strip = way.into_iter().collect();
         Deed { number: view.number(), click, clicked, touched, strip, own, held, place, load }
     }
@@ -289,7 +289,7 @@ impl Site {
 /// Where pieces are, and get: those of which nothing is expected stay.
 fn stays(view: &View<'_>, movers: &Movers, placements: &[Placement]) -> Vec<Stay> {
     let size = |it: Instance| movers.sprite(it).size;
-    let moved = placements.iter().map(|it| Stay::of(it, size(it.instance)));
+    let moved = placements.iter().map(|it| Stay { from: it.instance.at, to: it.end().at, size: size(it.instance) });
     let is_placed = |it: &Instance| placements.iter().any(|other| other.instance.at == it.at);
     let others = movers.pieces(view.frame, None).into_iter().filter(|it| !is_placed(it));
     moved.chain(others.map(|it| Stay { from: it.at, to: it.at, size: size(it) })).collect()
