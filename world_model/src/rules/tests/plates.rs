@@ -69,11 +69,11 @@ fn show(rules: &mut Rules, mut yard: Yard, actions: &[Action]) -> Yard {
 #[test]
 fn a_crate_on_a_plate_holds_what_the_walker_on_it_held() {
     let mut rules = Rules::new();
-    // Onto the plate and off it, several times; then the crate is pushed about beside another one.
+    // The walker goes onto the plate and off it, several times; then a crate is pushed onto another one and left there.
     let pace = [RIGHT, RIGHT, LEFT, RIGHT, LEFT, LEFT, RIGHT, RIGHT, RIGHT, LEFT, LEFT];
     show(&mut rules, Yard { walker: 1, krate: 7, plate: 3 }, &pace);
-    let start = Yard { walker: 1, krate: 3, plate: 6 };
-    let yard = show(&mut rules, start, &[RIGHT, RIGHT, RIGHT]);
+    show(&mut rules, Yard { walker: 0, krate: 2, plate: 4 }, &[RIGHT, RIGHT, RIGHT, LEFT, LEFT, RIGHT, RIGHT, RIGHT]);
+    let yard = show(&mut rules, Yard { walker: 1, krate: 3, plate: 6 }, &[RIGHT, RIGHT, RIGHT]);
     assert_eq!((yard.walker, yard.krate), (4, 5));
     let onto = yard.after(RIGHT);
     let predict = |yard: &Yard, action| rules.predict(&rules.state(&yard.draw()), action).next.map(|it| it.frame);
