@@ -139,7 +139,7 @@ impl fmt::Display for Report<'_> {
 mod tests {
     use std::time::Duration;
 
-    use env_client::GameId;
+    use env_client::{GameId, http::Traffic};
 
     use super::*;
     use crate::{
@@ -156,7 +156,7 @@ mod tests {
             play: None,
             pulse: Pulse::default(),
             took: Duration::ZERO,
-            traffic: Default::default(),
+            traffic: Traffic::default(),
             recording: None,
         }
     }
