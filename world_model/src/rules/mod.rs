@@ -17,8 +17,7 @@
 //! - `mover::draw`: what is seen of pieces where they get.
 //! - `mover::portals`: places that lead elsewhere, whoever comes onto them.
 //! - `mover::selection`: which actions select a piece, told from how pieces look that stay while others go.
-//! - `sites`: places whose colour changes as a whole: switches, doors, things collected; `plates`: what changes them as long as
-//!   something lies on it.
+//! - `sites`: places whose colour changes as a whole: switches, doors, things collected; `plates`: what holds them.
 //! - `boards`: cells that answer by a stencil, slots whose content a button moves on.
 //! - `backs`: clicks that take back what the click before them did.
 //! - `lays`: clicks that lay something down near a piece, or take it up.

@@ -10,7 +10,7 @@ use crate::{Bounds, Scene};
 
 /// The most plates of one level; what is there more often is texture. A guess.
 const MOST: usize = 32;
-/// The most kinds of drawings that are remembered.
+/// The most kinds of drawings that are remembered, so that memory stays bounded.
 const KINDS: usize = 1 << 12;
 /// The most cells of a plate. A guess.
 const LARGE: u16 = 64;
@@ -54,10 +54,18 @@ struct Record {
     misses: u32,
 }
 
+impl Record {
+    fn is_plate(self) -> bool {
+        self.hits > self.misses
+    }
+}
+
 /// All that was ever come onto, and the plates of the present level.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plates {
+    /// By kind.
     records: FxHashMap<u64, Record>,
+    /// The plates of the level by kind.
     places: Vec<(u64, Bounds)>,
 }
 
@@ -65,7 +73,7 @@ impl Plates {
     /// A level begins.
     pub(super) fn begin(&mut self, scene: impl FnOnce() -> Scene) {
         self.places.clear();
-        if self.records.values().any(|it| it.hits > it.misses) {
+        if self.records.values().any(|it| it.is_plate()) {
             self.gather(&scene());
         }
     }
@@ -131,11 +139,30 @@ impl Plates {
 }
 
 fn is_plate(records: &FxHashMap<u64, Record>, kind: u64) -> bool {
-    records.get(&kind).is_some_and(|it| it.hits > it.misses)
+    records.get(&kind).is_some_and(|it| it.is_plate())
 }
 
 /// Small components by their kinds, and where they lie.
 fn small(scene: &Scene) -> impl Iterator<Item = (u64, Bounds)> {
     let parts = scene.components().iter().filter(|it| it.area <= LARGE);
     parts.map(|it| (mix(it.shape ^ (it.color.index() as u64 + 1)), it.bounds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_of_a_kind_are_told_from_all_of_it() {
+        let cell = |left: u8| Bounds { left, top: 1, right: left, bottom: 1 };
+        let plates = Plates { places: vec![(7, cell(1)), (7, cell(5)), (8, cell(9))], ..Plates::default() };
+        let load = |columns: &[i16]| {
+            let stay = |x: &i16| Stay { from: Vector::new(0, 0), to: Vector::new(*x, 0), size: Vector::new(3, 3) };
+            plates.load(|| columns.iter().map(stay).collect())
+        };
+        assert_eq!(load(&[20]), Load::default());
+        assert_eq!(load(&[0]), Load { some: mix(7), all: 0 });
+        assert_eq!(load(&[0, 4]), Load { some: mix(7), all: mix(7) });
+        assert_eq!(load(&[4, 8]), Load { some: mix(7) ^ mix(8), all: mix(8) });
+    }
 }

@@ -289,10 +289,10 @@ impl Site {
 /// Where pieces are, and get: those of which nothing is expected stay.
 fn stays(view: &View<'_>, movers: &Movers, placements: &[Placement]) -> Vec<Stay> {
     let size = |it: Instance| movers.sprite(it).size;
-    let moved = placements.iter().map(|it| Stay { from: it.instance.at, to: it.end().at, size: size(it.instance) });
+    let placed = placements.iter().map(|it| Stay { from: it.instance.at, to: it.end().at, size: size(it.instance) });
     let is_placed = |it: &Instance| placements.iter().any(|other| other.instance.at == it.at);
     let others = movers.pieces(view.frame, None).into_iter().filter(|it| !is_placed(it));
-    moved.chain(others.map(|it| Stay { from: it.at, to: it.at, size: size(it) })).collect()
+    placed.chain(others.map(|it| Stay { from: it.at, to: it.at, size: size(it) })).collect()
 }
 
 fn strength(verdict: &super::law::Verdict) -> u32 {
