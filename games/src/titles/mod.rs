@@ -14,6 +14,7 @@ mod crates;
 mod crests;
 mod dispatch;
 mod divers;
+mod dodgems;
 mod drawbridge;
 mod ducklings;
 mod echo;
@@ -85,6 +86,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry::of::<divers::Water>(),        // d214
     Entry::of::<ducklings::Brood>(),     // d382
     Entry::of::<drawbridge::Canal>(),    // d528
+    Entry::of::<dodgems::Dodgems>(),     // d643
     Entry::of::<dispatch::Depot>(),      // d709
     Entry::of::<echo::Echo>(),           // e835
     Entry::of::<range::Range>(),         // f346
