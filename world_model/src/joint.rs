@@ -195,6 +195,10 @@ impl<R: WorldModel> WorldModel for Joint<R> {
         self.rules.choices(state)
     }
 
+    fn untried(&self, state: &State) -> Vec<Action> {
+        self.rules.untried(state)
+    }
+
     /// Memory's doubt where it knows the state, else that of the rules.
     fn disagreement(&self, state: &State, action: Action) -> f32 {
         if self.memory.knows(&state.frame, action) {

@@ -235,8 +235,13 @@ pub trait WorldModel {
         false
     }
 
-    /// Clicks that are known to select a piece that is asleep.
+    /// Clicks that are known to select a piece that is asleep, or to press a button.
     fn choices(&self, _state: &State) -> Vec<Action> {
+        Vec::new()
+    }
+
+    /// Those of them on what only looks like a button so far.
+    fn untried(&self, _state: &State) -> Vec<Action> {
         Vec::new()
     }
 

@@ -17,6 +17,12 @@ pub(super) struct Canvas {
     turned: Vec<(Vector, Color)>,
 }
 
+impl Default for Canvas {
+    fn default() -> Self {
+        Canvas::new()
+    }
+}
+
 impl Canvas {
     pub(super) fn new() -> Canvas {
         Canvas { cells: vec![None; WIDTH * WIDTH], turned: Vec::new() }

@@ -19,6 +19,7 @@
 //! - `mover::selection`: which actions select a piece, told from how pieces look that stay while others go.
 //! - `sites`: places whose colour changes as a whole: switches, doors, things collected; `plates`: what holds them.
 //! - `boards`: cells that answer by a stencil, slots whose content a button moves on.
+//! - `buttons`: what is clicked to move something else, each an action of its own.
 //! - `backs`: clicks that take back what the click before them did.
 //! - `lays`: clicks that lay something down near a piece, or take it up.
 //! - `takes`: what comes of coming onto a thing, such as a key that is taken in hand.
@@ -40,6 +41,7 @@
 mod backs;
 mod bars;
 mod boards;
+mod buttons;
 mod calibration;
 mod canvas;
 mod cell_set;
@@ -69,6 +71,7 @@ use self::{
     backs::Backs,
     bars::Bars,
     boards::Boards,
+    buttons::Buttons,
     calibration::Calibration,
     canvas::Canvas,
     cell_set::CellSet,
@@ -90,7 +93,7 @@ use crate::{
 };
 
 /// Learns mechanisms from one play and predicts with them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Rules {
     canvas: Canvas,
     movers: Movers,
@@ -98,6 +101,7 @@ pub struct Rules {
     takes: Takes,
     bars: Bars,
     boards: Boards,
+    buttons: Buttons,
     backs: Backs,
     lays: Lays,
     rhythms: Rhythms,
@@ -106,29 +110,10 @@ pub struct Rules {
     deeds: Deeds,
 }
 
-impl Default for Rules {
-    fn default() -> Self {
-        Rules::new()
-    }
-}
-
 impl Rules {
     /// Knows nothing.
     pub fn new() -> Rules {
-        Rules {
-            canvas: Canvas::new(),
-            movers: Movers::default(),
-            sites: Sites::default(),
-            takes: Takes::default(),
-            bars: Bars::default(),
-            boards: Boards::default(),
-            backs: Backs::default(),
-            lays: Lays::default(),
-            rhythms: Rhythms::default(),
-            undo: Undo::default(),
-            calibration: Calibration::default(),
-            deeds: Deeds::default(),
-        }
+        Rules::default()
     }
 
     /// Knows nothing, and expects to get into what is small and new though walls have its colour. That is less often so than
@@ -142,6 +127,11 @@ impl Rules {
         let mut sentences = self.movers.sentences();
         sentences.extend(self.bars.sentences());
         sentences
+    }
+
+    /// A frame in which this is done, and what is known beyond it.
+    fn view<'a>(&'a self, frame: &'a Grid, action: Action, hidden: &'a Hidden) -> View<'a> {
+        View::new(frame, action, &self.canvas, hidden).numbered(self.buttons.number(action))
     }
 
     /// What is expected, and what is known beyond it; nothing where no mechanism speaks.
@@ -249,7 +239,8 @@ impl Rules {
     fn lose(&mut self, transition: &Transition<'_>) {
         if transition.outcome == Outcome::Lost {
             let hidden = self.hidden();
-            let view = View::new(transition.before, transition.action, &self.canvas, &hidden);
+            let (canvas, number) = (self.canvas.clone(), self.buttons.number(transition.action));
+            let view = View::new(transition.before, transition.action, &canvas, &hidden).numbered(number);
             let pieces = self.movers.pieces(view.frame, hidden.unseen);
             let ends = self.ends(&self.movers.expect(&view, &pieces));
             let own = self.own(&pieces);
@@ -323,7 +314,7 @@ impl Rules {
     fn read(&mut self, step: &Step<'_>) {
         let canvas = self.canvas.clone();
         let hidden = self.hidden();
-        let view = View::new(step.before, step.action, &canvas, &hidden);
+        let view = View::new(step.before, step.action, &canvas, &hidden).numbered(self.buttons.number(step.action));
         let placements = self.movers.learn(step, &view, &mut self.canvas);
         let explained = |at| self.movers.explains(&placements, at) || self.bars.covers(at) || self.takes.explains(at);
         self.sites.learn(step, &view, &self.movers, &placements, explained);
@@ -356,6 +347,7 @@ impl WorldModel for Rules {
         self.sites.begin(frame);
         self.bars.begin(frame);
         self.boards.begin(frame, self.bars.mask(), start);
+        self.buttons.begin(frame, start);
         self.backs.begin();
         self.lays.begin();
         self.undo.begin(frame);
@@ -368,13 +360,20 @@ impl WorldModel for Rules {
     fn observe(&mut self, transition: &Transition<'_>) {
         let Some(after) = transition.after() else { return self.lose(transition) };
         let hidden = self.hidden();
+        let (old, new) = (Scene::of(transition.before), Scene::of(after));
+        self.buttons.learn(transition, after, (&old, &new));
         let canvas = self.canvas.clone();
-        let view = View::new(transition.before, transition.action, &canvas, &hidden);
+        let number = self.buttons.number(transition.action);
+        let view = View::new(transition.before, transition.action, &canvas, &hidden).numbered(number);
         let moves = self.expect(&view, &self.pieces(view.frame, &hidden), &hidden);
         if let Some((composer, _)) = self.compose(&view, &moves, &hidden) {
             let right = composer.frame == *after;
             self.calibration.learn(&circumstances(&composer), right);
+            if !right {
+                self.buttons.mistook(transition.action);
+            }
         }
+        let view = view.numbered(self.buttons.number(transition.action));
         if self.boards.answers_to(transition.before, transition.action) {
             let others = self.compose_apart(&view, &moves, &hidden, true).map(|(composer, _)| composer.frame);
             self.boards.compare(transition, others.as_ref(), self.bars.mask());
@@ -386,7 +385,6 @@ impl WorldModel for Rules {
         self.backs = backs;
         self.lays.learn(&view, after, (&self.movers, hidden.unseen), self.bars.mask());
         self.learn_rhythms(&view, &hidden, after);
-        let (old, new) = (Scene::of(transition.before), Scene::of(after));
         if let Some((plain, _)) = self.compose_apart(&view, &moves, &hidden, false) {
             let seen = (&view, after, self.bars.mask());
             self.takes.learn(seen, (&mut self.movers, &moves, &plain.frame), &mut self.canvas);
@@ -407,20 +405,20 @@ impl WorldModel for Rules {
 
     fn predict(&self, state: &State, action: Action) -> Prediction {
         let hidden = Hidden::of(state);
-        let view = View::new(&state.frame, action, &self.canvas, &hidden);
+        let view = self.view(&state.frame, action, &hidden);
         let moves = self.expect(&view, &self.pieces(view.frame, &hidden), &hidden);
         self.foretell(&view, &moves, &hidden)
     }
 
     fn advances(&self, state: &State, action: Action) -> Vec<Advance> {
         let hidden = Hidden::of(state);
-        let view = View::new(&state.frame, action, &self.canvas, &hidden);
+        let view = self.view(&state.frame, action, &hidden);
         self.movers.advances(&view, &self.pieces(view.frame, &hidden))
     }
 
     fn driven(&self, state: &State, action: Action) -> Vec<Advance> {
         let hidden = Hidden::of(state);
-        let view = View::new(&state.frame, action, &self.canvas, &hidden);
+        let view = self.view(&state.frame, action, &hidden);
         let moves = self.movers.expect(&view, &self.pieces(view.frame, &hidden));
         self.movers.driven(view.frame, &moves.placements)
     }
@@ -464,29 +462,30 @@ impl WorldModel for Rules {
 
     fn collides(&self, state: &State, action: Action) -> bool {
         let hidden = Hidden::of(state);
-        let view = View::new(&state.frame, action, &self.canvas, &hidden);
+        let view = self.view(&state.frame, action, &hidden);
         self.expect(&view, &self.pieces(view.frame, &hidden), &hidden).is_lost
     }
 
     fn choices(&self, state: &State) -> Vec<Action> {
-        if !self.movers.can_be_selected() && self.lays.is_empty() {
-            return Vec::new();
+        let mut choices: Vec<Action> = self.buttons.clicks(&state.frame).collect();
+        if self.movers.can_be_selected() || !self.lays.is_empty() {
+            let hidden = Hidden::of(state);
+            let pieces = self.movers.pieces(&state.frame, hidden.unseen);
+            let view = |action| self.view(&state.frame, action, &hidden);
+            let wakes = |(piece, at): &(_, Point)| self.movers.wakes(&view(Action::Click(*at)), &pieces, *piece);
+            choices.extend(self.movers.sleepers(&pieces).filter(wakes).map(|(_, at)| Action::Click(at)));
+            choices.extend(self.lays.choices(&state.frame, &self.movers, &pieces));
         }
-        let hidden = Hidden::of(state);
-        let pieces = self.movers.pieces(&state.frame, hidden.unseen);
-        let laid = self.lays.choices(&state.frame, &self.movers, &pieces);
-        let view = |action| View::new(&state.frame, action, &self.canvas, &hidden);
-        self.movers
-            .sleepers(&pieces)
-            .filter(|(piece, at)| self.movers.wakes(&view(Action::Click(*at)), &pieces, *piece))
-            .map(|(_, at)| Action::Click(at))
-            .chain(laid)
-            .collect()
+        choices
+    }
+
+    fn untried(&self, state: &State) -> Vec<Action> {
+        self.buttons.untried(&state.frame).collect()
     }
 
     fn foresee(&self, state: &State, action: Action) -> Foresight {
         let hidden = Hidden::of(state);
-        let view = View::new(&state.frame, action, &self.canvas, &hidden);
+        let view = self.view(&state.frame, action, &hidden);
         let pieces = self.pieces(view.frame, &hidden);
         let moves = self.expect(&view, &pieces, &hidden);
         let (prediction, driven) =

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod boards;
+mod buttons;
 mod compass;
 mod doors;
 mod dyes;

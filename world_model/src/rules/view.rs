@@ -3,6 +3,7 @@
 use env_client::{Action, Color, Grid, Point};
 
 use super::{
+    buttons::is_button,
     canvas::Canvas,
     hidden::{Deeds, Hidden},
     mover::{Arrows, Instance},
@@ -15,6 +16,7 @@ use crate::Motion;
 pub(super) struct View<'a> {
     pub(super) frame: &'a Grid,
     pub(super) action: Action,
+    number: u64,
     pub(super) canvas: &'a Canvas,
     /// What was done before.
     pub(super) deeds: Deeds,
@@ -34,6 +36,7 @@ impl<'a> View<'a> {
         View {
             frame,
             action,
+            number: u64::from(action.id().number()),
             canvas,
             deeds: hidden.deeds,
             company: 0,
@@ -60,18 +63,26 @@ impl<'a> View<'a> {
         View { company, arrows, ..self }
     }
 
-    /// The number of the action in the protocol.
-    pub(super) fn number(&self) -> u64 {
-        u64::from(self.action.id().number())
+    /// The same with this number of the action, that of a button that it clicks.
+    pub(super) const fn numbered(self, number: u64) -> View<'a> {
+        View { number, ..self }
     }
 
-    /// Whether it is a key that is an arrow.
+    /// The number of the action in the protocol, or of the button that it clicks.
+    pub(super) const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Whether it is a key that is an arrow, or a button.
     pub(super) fn is_arrow(&self) -> bool {
         self.arrows.contains(self.number())
     }
 
-    /// Where it clicks.
+    /// Where it clicks, unless on a button.
     pub(super) fn click(&self) -> Option<Vector> {
-        self.action.point().map(|at| Vector::new(i16::from(at.x()), i16::from(at.y())))
+        self.action
+            .point()
+            .filter(|_| !is_button(self.number))
+            .map(|at| Vector::new(i16::from(at.x()), i16::from(at.y())))
     }
 }

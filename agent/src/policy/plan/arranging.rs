@@ -9,7 +9,7 @@ use env_client::{Action, ActionSet, Grid};
 use world_model::{Advance, Foresight, Outcome, Prediction, Source, State, WorldModel};
 
 use super::{
-    Plan,
+    Part, Plan,
     arrange::{Arrangement, Level},
     curiosity::{self, Target},
     decide::EXPANSIONS,
@@ -20,8 +20,9 @@ use super::{
     reach::{Query, Reached, reach},
     remembered::Remembered,
     retreat::NARROW,
-    search::Step,
+    search::{NodeKey, Step},
     things::Things,
+    troupe::{self, Allows, Stage},
 };
 
 /// States whose actions the search for an arrangement looks at.
@@ -115,11 +116,35 @@ impl<M: WorldModel> Plan<M> {
             },
             budget: self.effort.states(REACHED, 2 * EXPANSIONS, keys.len()),
         };
-        let reached = reach(&self.model, mask, from, &query);
+        let allows = |frame: &Grid, action: Action, it: &Prediction, advances: &[Advance]| {
+            let key = NodeKey::of(&State::seen(frame.clone()), mask);
+            (query.walkable)(frame, key, action, it, advances)
+        };
+        let perform = |is_due: bool| if is_due { self.perform(&from, wanted, &keys, &allows) } else { None };
+        let is_proven = self.arrangements.is_proven(wanted.name);
+        let mut reached = match perform(is_proven) {
+            Some(path) => Reached { path: Some(path), expanded: 0, is_exhausted: false },
+            None => reach(&self.model, mask, from.clone(), &query),
+        };
+        if reached.path.is_none() {
+            reached.path = perform(!is_proven && !reached.is_exhausted);
+        }
         self.effort.spend(reached.expanded, keys.len());
         let (steps, expanded) = (reached.path.as_ref().map(Vec::len), reached.expanded);
         tracing::debug!(at = self.lives.steps(), name = %wanted.name, steps, expanded, "looked for an arrangement");
         reached
+    }
+
+    /// A way to it where several pieces obey the same actions: the places of all of them are too many for other searches.
+    fn perform(&self, from: &State, wanted: &Arrangement, keys: &[Action], allows: &Allows<'_>) -> Option<Vec<Step>> {
+        if wanted.litter.is_some() {
+            return None;
+        }
+        let choices = self.model.choices(from).into_iter().filter(|_| self.without != Some(Part::Selection));
+        let actions: Vec<Action> = keys.iter().copied().chain(choices).collect();
+        let advances = self.model.advances(from, *actions.first()?);
+        let stage = Stage::set((&self.model, self.detector.mask()), from, &advances, actions, allows)?;
+        troupe::perform(stage, (from, &cast(&advances)), &wanted.pairs)
     }
 
     /// The arrangement that solved the level: the one that was wanted, or else one that the last step brought about.

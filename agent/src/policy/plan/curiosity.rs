@@ -25,6 +25,9 @@ use super::{
 const SOLVES: f32 = -10.0 * TIER;
 /// An action that nobody ever took: every other plan gains from knowing it.
 const UNKNOWN: f32 = 0.9 * TIER;
+/// What looks like a button that moves something and was not pressed in this level: one press tells what it does. After what
+/// skills of buttons would like to know, and before presses for their own sake. A guess.
+const UNTRIED: f32 = 0.36 * TIER;
 /// An arrow that nobody ever pressed where others did nothing and clicks are offered: after the first clicks. A guess.
 const DOUBTED: f32 = 1.65 * TIER;
 /// An arrow that never moved a piece is no longer pressed for its own sake after so many times. A guess.
@@ -119,6 +122,8 @@ pub(super) struct Curiosity<'a> {
     sights: Vec<(Action, Vec<(Point, f32)>)>,
     /// What may be clicked where the search begins, and how interesting that is.
     aims: Vec<(Aim, f32)>,
+    /// What looks like a button and was not pressed yet.
+    untried: Vec<Action>,
     /// What steps touch.
     touched: Remembered<Rc<Touched>>,
 }
@@ -180,6 +185,7 @@ impl<'a> Curiosity<'a> {
             quarry: None,
             sights: Vec::new(),
             aims: Vec::new(),
+            untried: Vec::new(),
             touched: Remembered::default(),
         };
         Curiosity { hope: judge.best_in_sight(), ..judge }
@@ -222,6 +228,11 @@ impl<'a> Curiosity<'a> {
     /// The same, clicking on these where the search begins.
     pub(super) fn aiming(self, aims: Vec<(Aim, f32)>) -> Self {
         Curiosity { aims, ..self }
+    }
+
+    /// The same, pressing these buttons for their own sake.
+    pub(super) fn pressing(self, untried: Vec<Action>) -> Self {
+        Curiosity { untried, ..self }
     }
 
     /// The same where a search reaches all there is: what lies beyond is out of reach.
@@ -346,9 +357,12 @@ impl<'a> Curiosity<'a> {
         rated.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// An action that nobody took yet and of which nobody knows what it does, or an arrow that did not move a piece yet, so
+    /// A button, or an action, that nobody took yet and of which nobody knows what it does, or an arrow that did not move a piece yet, so
     /// that it may have been in something's way.
     fn unknown(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
+        if edge.node.depth == 0 && self.untried.contains(&edge.action) {
+            return Some((UNTRIED, Target::Press(edge.action, None)));
+        }
         let id = edge.action.id();
         let is_open = || {
             let is_blocked = self.is_arrow(edge.action) && !edge.advances.is_empty() && !self.ledger.uses.moves(id);

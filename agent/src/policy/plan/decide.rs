@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use env_client::{Action, ActionId, ActionSet, Command, Grid, Observation};
-use world_model::{Advance, Outcome, State, WorldModel};
+use world_model::{Advance, Outcome, Prediction, State, WorldModel};
 
 use super::{
     Part, Plan,
@@ -12,6 +12,7 @@ use super::{
     curiosity::{self, Curiosity, Target},
     fuel::Fuel,
     hunch,
+    ledger::TIER,
     search::{Found, NodeKey, Report, Search, Step},
     sequence::Sequence,
     skill::{Taken, Terms},
@@ -23,6 +24,10 @@ use crate::policy::{Decision, Explore, Policy, Who};
 pub(super) const EXPANSIONS: usize = 400;
 /// The same for what solved a level. A guess.
 const FAR_EXPANSIONS: usize = 2_000;
+/// What pieces go for that only buttons move: skills of clicks know better what those are for. A guess.
+const REMOTE: f32 = 0.5 * TIER;
+/// A prediction of this confidence tells what an experiment would show. A guess.
+const FORETOLD: f32 = 0.4;
 /// Plans take one step in one state so often; then exploration takes over for a while.
 const REPEATS: u32 = 2;
 /// The most decisions left to exploration in a row.
@@ -68,7 +73,8 @@ impl<M: WorldModel> Plan<M> {
                     return restart;
                 }
             }
-            let terms = Terms { limit: self.score, fuel: self.fuel(frame), may_start_over };
+            let (fuel, foretold) = (self.fuel(frame), self.foretold(frame, actions));
+            let terms = Terms { limit: self.score, fuel, may_start_over, foretold };
             match self.skills.take_up(frame, self.detector.mask(), actions, &terms) {
                 Taken::Up => {
                     self.steps.clear();
@@ -115,10 +121,23 @@ impl<M: WorldModel> Plan<M> {
         if let Some(found) = best.map(|it| self.provide(it, (&state, &things), fuel, actions)) {
             self.steps = VecDeque::from(found.path);
             self.hold(&found.target);
+            let is_remote = curiosity::keys(actions).is_empty() && !matches!(found.target, Target::Press(..));
             self.target = Some(found.target);
-            self.score = found.score;
+            self.score = if is_remote { found.score + REMOTE } else { found.score };
         }
         None
+    }
+
+    /// Buttons of which the model tells what they do: all that were pressed, if it tells of most of them here.
+    fn foretold(&self, frame: &Grid, actions: ActionSet) -> Vec<Action> {
+        let state = self.state(frame);
+        let untried = self.model.untried(&state);
+        let choices =
+            self.model.choices(&state).into_iter().filter(|it| self.may_click(actions) && !untried.contains(it));
+        let choices: Vec<Action> = choices.collect();
+        let is_told = |it: &Prediction| it.next.is_some() && it.confidence >= FORETOLD;
+        let told = choices.iter().filter(|action| is_told(&self.model.predict(&state, **action))).count();
+        if 2 * told > choices.len() { choices } else { Vec::new() }
     }
 
     /// What is wanted most, where something can be reached that comes before arrangements of which none ever solved a level: what is
@@ -167,9 +186,11 @@ impl<M: WorldModel> Plan<M> {
         found.or(best)
     }
 
-    /// The pieces that answer to keys, and what they would go for.
+    /// The pieces that answer to keys or, without any, to buttons, and what they would go for.
     pub(super) fn movers(&self, state: &State, actions: ActionSet) -> Vec<Advance> {
-        curiosity::keys(actions).first().map(|key| self.model.advances(state, *key)).unwrap_or_default()
+        let button = || self.model.choices(state).into_iter().find(|_| self.may_click(actions));
+        let action = curiosity::keys(actions).into_iter().next().or_else(button);
+        action.map(|it| self.model.advances(state, it)).unwrap_or_default()
     }
 
     /// What is wanted most of all that can be reached from a state.
@@ -214,7 +235,8 @@ impl<M: WorldModel> Plan<M> {
             Some(only) => judge.only(only),
             None => judge,
         };
-        let judge = judge.aiming(self.aims(from, (things, facing), actions));
+        let untried = if self.may_click(actions) { self.model.untried(from) } else { Vec::new() };
+        let judge = judge.aiming(self.aims(from, (things, facing), actions)).pressing(untried);
         let hoped = judge.sought();
         let switches = self.switches(actions);
         let asked = judge.keys.len() + switches.len();

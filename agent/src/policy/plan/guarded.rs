@@ -80,6 +80,10 @@ impl Skill for Guarded {
         !self.has_failed && self.skill.returns_on_purpose()
     }
 
+    fn is_curious(&self) -> bool {
+        self.skill.is_curious()
+    }
+
     fn gives_up(&self) -> bool {
         self.has_failed || self.skill.gives_up()
     }

@@ -239,6 +239,10 @@ impl Skill for Levers {
         "levers"
     }
 
+    fn is_curious(&self) -> bool {
+        true
+    }
+
     fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, start: Start) {
         if start == Start::Level {
             self.presses.clear();

@@ -144,6 +144,7 @@ mod tilt;
 mod toggles;
 mod trades;
 mod trials;
+mod troupe;
 mod tumble;
 mod tune;
 mod uses;

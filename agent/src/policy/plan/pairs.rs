@@ -154,6 +154,12 @@ impl Pair {
         Some((if fits == Some(true) { 0 } else { sides.max(u32::from(fits.is_some())) }, open))
     }
 
+    /// Where its pieces are, if nothing counts but that they lie on slots.
+    pub(super) fn found(&self, frame: &Grid, cast: &[Role]) -> Option<Vec<Middle>> {
+        let is_plain = !self.slots.is_empty() && self.outline.is_none();
+        if is_plain { self.pieces.find(frame, cast, &self.homes) } else { None }
+    }
+
     /// By how many columns and rows each of its pieces that is seen within these bounds would have to go to the slots that
     /// are free.
     pub(super) fn shifts(&self, frame: &Grid, bounds: Bounds) -> Vec<(i8, i8)> {

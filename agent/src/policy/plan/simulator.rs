@@ -266,6 +266,10 @@ impl WorldModel for Simulator {
         self.ask(state, WorldModel::choices)
     }
 
+    fn untried(&self, state: &State) -> Vec<Action> {
+        self.ask(state, WorldModel::untried)
+    }
+
     /// Nothing is doubted.
     fn disagreement(&self, _state: &State, _action: Action) -> f32 {
         0.0

@@ -55,6 +55,11 @@ pub(super) trait Skill: fmt::Debug + Send {
         false
     }
 
+    /// Whether all that it proposes is to see what comes, which is pointless where a model foretells it.
+    fn is_curious(&self) -> bool {
+        false
+    }
+
     /// Whether what it saw makes the rest of its last proposal pointless.
     fn gives_up(&self) -> bool {
         false
@@ -222,12 +227,19 @@ pub(super) struct Terms {
     pub(super) fuel: Fuel,
     /// Whether the level may be begun again for it.
     pub(super) may_start_over: bool,
+    /// What a model foretells, so that an experiment with it shows nothing.
+    pub(super) foretold: Vec<Action>,
 }
 
 impl Terms {
     /// Whether a plan is longer than what is left of the budget.
     fn are_short_of(&self, it: &Proposal) -> bool {
         it.is_foreseen() && self.fuel.is_short_of(it.steps.len())
+    }
+
+    /// Whether nothing that it does is an experiment any more.
+    fn foretell(&self, it: &Proposal) -> bool {
+        it.steps.iter().all(|step| self.foretold.contains(&step.action))
     }
 
     /// Whether it is longer than a full one.
@@ -373,6 +385,7 @@ impl Skills {
         }
         self.forms.iter_mut().for_each(Form::turn);
         let returned = self.returned.take();
+        let curious: Vec<bool> = self.all.iter().map(|it| it.is_curious()).collect();
         let asked = self.all.iter_mut().enumerate();
         let proposals = asked.filter_map(|(skill, it)| Some((skill, it.propose(frame, mask, actions)?)));
         let proposals = proposals.filter(|(skill, it)| self.forms[*skill].may(it) || returned == Some(*skill));
@@ -384,6 +397,7 @@ impl Skills {
             first.is_none_or(|action| idle(action) < IN_VAIN && !(it.is_experiment() && taken(action) >= KNOWN))
         };
         let proposals = proposals.filter(|(_, it)| is_fresh(it) && !terms.never_allow(it));
+        let proposals = proposals.filter(|(skill, it)| !(curious[*skill] && terms.foretell(it)));
         let is_short = |skill: usize, it: &Proposal| returned != Some(skill) && terms.are_short_of(it);
         let rank = |(skill, it): &(usize, Proposal)| {
             (returned != Some(*skill), is_short(*skill, it), it.bid(self.forms[*skill].is_trusted()))

@@ -6,6 +6,7 @@
 //! where it should go was no less steered than one that goes there.
 
 use super::Vector;
+use crate::rules::buttons::is_button;
 
 /// What the keys 1 to 4 mean to the official player, as directions.
 pub(super) const ARROWS: [Vector; 4] = [Vector::new(0, -1), Vector::new(0, 1), Vector::new(-1, 0), Vector::new(1, 0)];
@@ -51,7 +52,7 @@ impl Arrows {
         self.ways[1..FIFTH].iter().zip(&ARROWS).all(kept)
     }
 
-    /// Whether it is the number of a key that is an arrow.
+    /// Whether it is the number of a key that is an arrow, or of a button.
     pub(in crate::rules) fn contains(self, number: u64) -> bool {
         let [_, four @ .., fifth] = self.ways;
         let known = four.iter().fold(0, |all, own| all | own);
@@ -62,7 +63,7 @@ impl Arrows {
         match number as usize {
             FIFTH => is_fifth,
             number @ 1..FIFTH => !is_fifth || four[number - 1] != 0,
-            _ => false,
+            number => is_button(number as u64),
         }
     }
 

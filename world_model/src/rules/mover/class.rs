@@ -11,12 +11,11 @@ mod turns;
 
 use std::cmp::Reverse;
 
-use env_client::{Action, Color, Grid};
+use env_client::{Color, Grid};
 use rustc_hash::FxHashMap;
 
 use self::{drift::Drift, facing::Facing, gait::Gait, turns::Turns};
 use super::{
-    arrows::ARROWS,
     attempt::{ATTEMPT, Attempt, ENTERED, NOVEL, NOVELTY},
     drive::{ALIGNED, BEHIND, BESIDE, Drive, WITHIN},
     heed::Heeds,
@@ -25,6 +24,7 @@ use super::{
     strip,
 };
 use crate::rules::{
+    buttons::{NUMBERS, directed, is_button},
     cell_set::Layers,
     law::{Law, Verdict},
     sprite::{Sprite, Vector},
@@ -177,7 +177,7 @@ pub(super) struct Class {
     /// By colour, how much more often it was seen there than it went under it.
     shown: [i32; Color::COUNT],
     /// Per action: how often it moved, and how often it was tried.
-    pub(super) moved: [(u32, u32); 8],
+    pub(super) moved: [(u32, u32); NUMBERS],
     /// In how many observations it was driven, and how often it moved on its own account.
     pub(super) driven: u32,
     pub(super) free: u32,
@@ -203,7 +203,7 @@ pub(super) struct Class {
     /// Moves on its own account that were foretold in their direction, and those that were not.
     told: (u32, u32),
     /// Per action: the displacement seen last.
-    steps: [Option<Vector>; 8],
+    steps: [Option<Vector>; NUMBERS],
     /// The same for each of several such pieces, by action, rank and how many there are.
     twins: FxHashMap<(u64, u8, u8), Vector>,
 }
@@ -243,7 +243,7 @@ impl Class {
             heeds: Heeds::default(),
             rays: Rays::default(),
             shown: [0; Color::COUNT],
-            moved: [(0, 0); 8],
+            moved: [(0, 0); NUMBERS],
             driven: 0,
             free: 0,
             pulled: 0,
@@ -254,7 +254,7 @@ impl Class {
             passed: 0,
             held: 0,
             meetings: [(0, 0); 3],
-            steps: [None; 8],
+            steps: [None; NUMBERS],
             twins: FxHashMap::default(),
         }
     }
@@ -366,7 +366,7 @@ impl Class {
 
     /// Whether it never went by an arrow: it may be a mark on what does.
     pub(super) fn is_provisional(&self) -> bool {
-        self.moved[1..=ARROWS.len()].iter().all(|(moved, _)| *moved == 0)
+        directed(&self.moved).all(|(moved, _)| *moved == 0)
     }
 
     /// Where a piece means to go; `None` where that is not known. What was never pulled or carried does not mean to
@@ -425,9 +425,9 @@ impl Class {
         Some(self.facing.of(wish.instance.pose)?.signum().times(by.x.abs().max(by.y.abs())))
     }
 
-    /// Where an action last moved it.
-    pub(super) fn usual(&self, action: Action) -> Option<Vector> {
-        self.steps[usize::from(action.id().number())]
+    /// Where the action of a number last moved it.
+    pub(super) fn usual(&self, number: u64) -> Option<Vector> {
+        self.steps[number as usize]
     }
 
     /// Every displacement seen last for some action, and none.
@@ -440,10 +440,11 @@ impl Class {
     /// What is known, in words.
     pub(super) fn sentence(&self) -> String {
         let size = self.poses[0].size;
-        let steps = (1..8).filter_map(|number| {
+        let steps = (1..NUMBERS).filter_map(|number| {
             let by = self.steps[number]?;
             let (moved, tried) = self.moved[number];
-            Some(format!("action {number} by ({}, {}) (moved {moved} of {tried} times)", by.x, by.y))
+            let name = if is_button(number as u64) { "button" } else { "action" };
+            Some(format!("{name} {number} by ({}, {}) (moved {moved} of {tried} times)", by.x, by.y))
         });
         let steps: Vec<String> = steps.collect();
         format!("The {}x{} piece of {} cells moves: {}", size.x, size.y, self.poses[0].cells().len(), steps.join(", "))

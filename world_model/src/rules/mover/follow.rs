@@ -27,7 +27,7 @@ impl Movers {
                     |it: &Instance| !view.is_arrow() && is_swap(step, self.sprite(*instance), instance.at, it.at);
                 let wanted = |it: &Instance| match pass {
                     0 if stay.contains(instance) => false,
-                    0 => class.usual(step.action).is_some_and(|by| instance.at.plus(by) == it.at),
+                    0 => class.usual(view.number()).is_some_and(|by| instance.at.plus(by) == it.at),
                     1 => it.at == instance.at,
                     _ => !swaps(it),
                 };

@@ -11,6 +11,7 @@ use super::strip;
 use crate::{
     divisor::divisor,
     rules::{
+        buttons::NUMBERS,
         law::Law,
         sprite::{Sprite, Vector},
     },
@@ -38,7 +39,7 @@ pub(super) struct Slide {
     passed: Vec<u64>,
     stopped: u64,
     /// The lengths seen per action.
-    lengths: [Vec<i16>; 8],
+    lengths: [Vec<i16>; NUMBERS],
     /// By the picture under a piece: how often one was held there, and how often one passed.
     holds: FxHashMap<u64, (u32, u32)>,
     /// Whether any picture ever held a piece.
@@ -50,7 +51,7 @@ pub(super) struct Slide {
 impl Slide {
     /// Of a piece that goes so many cells at a time.
     pub(super) fn by(stride: i16) -> Slide {
-        let (lengths, holds) = (Default::default(), FxHashMap::default());
+        let (lengths, holds) = (std::array::from_fn(|_| Vec::new()), FxHashMap::default());
         let mut law = Law::new(2);
         (0..BELIEF).for_each(|_| HABITS.iter().for_each(|(case, outcome)| law.learn(case, *outcome)));
         Slide {

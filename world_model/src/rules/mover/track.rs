@@ -155,7 +155,7 @@ impl Movers {
         let look = |by: Vector| Some((by, turned_sprite(step, &sprite, instance.at.plus(by))?));
         let dyed = |by: Vector| Some((by, dyed_sprite(step, &sprite, instance.at.plus(by))?));
         let leads = self.is_controlled(instance);
-        let usual = class.usual(step.action).filter(|by| *by != Vector::ZERO && leads);
+        let usual = class.usual(view.number()).filter(|by| *by != Vector::ZERO && leads);
         let ways = class.ways();
         let arrow = view.arrows.way(view.number()).filter(|_| leads);
         let others = arrow.into_iter().flat_map(|way| ways.iter().map(move |by| way.times(by.x.abs().max(by.y.abs()))));
@@ -191,11 +191,11 @@ impl Movers {
         if stays {
             return Some(Placement { instance, wished: meant, came: meant, pose: instance.pose });
         }
-        let mut ways = vec![meant, class.usual(step.action).unwrap_or(meant)];
+        let mut ways = vec![meant, class.usual(view.number()).unwrap_or(meant)];
         ways.extend(class.ways());
         let mut fits = ways.into_iter().map(|by| (by, shown(step, sprite, instance.at, by)));
         let partly = fits.clone().find(|(_, shown)| shown.is_some_and(|shown| 3 * shown >= sprite.cells().len()));
-        let is_own = |by: Vector| by == meant || class.usual(step.action) == Some(by);
+        let is_own = |by: Vector| by == meant || class.usual(view.number()) == Some(by);
         let (came, _) = partly.or_else(|| fits.find(|(by, shown)| shown.is_some_and(|it| it > 0 || is_own(*by))))?;
         Some(Placement { instance, wished: came, came, pose: instance.pose })
     }

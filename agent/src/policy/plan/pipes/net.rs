@@ -41,6 +41,8 @@ pub(super) struct Knot {
     /// Colours at its openings, and all that is drawn there, as sets of indices.
     arms: u16,
     colors: u16,
+    /// What most of its rim shows, where nothing that is drawn on it reaches that.
+    shell: Option<Color>,
 }
 
 /// What may be joined.
@@ -75,7 +77,8 @@ impl Net {
             let is_blob = is_solid(tile) || is_island;
             if is_blob {
                 let whole = Pose { clicks: 0, parts: vec![[u32::MAX; 4]] };
-                return Knot { poses: vec![whole], is_end: true, arms: 0, colors: tile.colors() };
+                let shell = Some(tile.ground);
+                return Knot { poses: vec![whole], is_end: true, arms: 0, colors: tile.colors(), shell };
             }
             let is_end = parts.iter().flatten().filter(|bits| **bits != 0).count() == 1;
             let turns = if is_end && !ends_turn {
@@ -84,7 +87,7 @@ impl Net {
                 pipes.turns_by_sign(index, tile).unwrap_or(true)
             };
             let poses = poses(tile, turns, pipes.is_clockwise());
-            Knot { poses, is_end, arms: tile.arms(), colors: tile.colors() }
+            Knot { poses, is_end, arms: tile.arms(), colors: tile.colors(), shell: None }
         };
         let knots = tiles.iter().enumerate().map(knot).collect();
         let beyond = (0..wall.len()).map(|index| [0, 1, 2, 3].map(|side| wall.beyond(index, side))).collect();
@@ -107,7 +110,7 @@ impl Net {
         for ends in [marked, ends, all_marked] {
             let by_light = self.by_color(&ends, lit);
             let by_mark = self.by_color(&ends, !plain);
-            let apart = [by_light, by_mark].into_iter().filter(|it| it.len() > 1);
+            let apart = [by_light, by_mark, self.by_shell(&ends)].into_iter().filter(|it| it.len() > 1);
             groups.extend(apart.chain([vec![ends]]));
         }
         let mut known = Vec::new();
@@ -145,6 +148,16 @@ impl Net {
             }
         }
         if groups.values().any(|it| it.len() < 2) { Vec::new() } else { groups.into_values().collect() }
+    }
+
+    /// Ends by what is around them; empty where anything reaches the rim of one, or one has no like.
+    fn by_shell(&self, ends: &BTreeSet<usize>) -> Groups {
+        let mut groups: BTreeMap<Option<Color>, BTreeSet<usize>> = BTreeMap::new();
+        for index in ends {
+            groups.entry(self.knots[*index].shell).or_default().insert(*index);
+        }
+        let is_apart = !groups.contains_key(&None) && groups.values().all(|it| it.len() > 1);
+        if is_apart { groups.into_values().collect() } else { Vec::new() }
     }
 
     /// What is reached from a tile.

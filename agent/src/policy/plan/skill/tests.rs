@@ -272,6 +272,40 @@ fn whoever_had_the_level_begun_again_comes_first_once() {
     assert_eq!(who(&mut skills), Some(Who::Skill("counting")));
 }
 
+/// The same, but for nothing else than to see it.
+#[derive(Debug)]
+struct Curious;
+
+impl Skill for Curious {
+    fn name(&self) -> &'static str {
+        "curious"
+    }
+
+    fn is_curious(&self) -> bool {
+        true
+    }
+
+    fn begin(&mut self, _frame: &Grid, _mask: &InterfaceMask, _start: Start) {}
+
+    fn observe(&mut self, _step: &Transition<'_>, _mask: &InterfaceMask) {}
+
+    fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
+        Stubborn.propose(frame, mask, actions)
+    }
+}
+
+#[test]
+fn nobody_is_curious_about_what_the_model_foretells() {
+    let actions = ActionSet::of(&[ActionId::Action3]);
+    let taken = |skill: Box<dyn Skill>, foretold: Vec<Action>| {
+        let terms = Terms { limit: 20.0, foretold, ..Terms::default() };
+        Skills::new(vec![skill]).take_up(&picture(0), &InterfaceMask::new(), actions, &terms)
+    };
+    assert_eq!(taken(Box::new(Curious), Vec::new()), Taken::Up);
+    assert_eq!(taken(Box::new(Curious), vec![LEFT]), Taken::Nothing);
+    assert_eq!(taken(Box::new(Stubborn), vec![LEFT]), Taken::Up, "it may know better what that is for");
+}
+
 #[test]
 fn nothing_is_taken_up_that_is_no_better_than_the_search() {
     let mut skills = Skills::new(vec![Box::new(Counting)]);
@@ -284,7 +318,7 @@ fn a_plan_that_is_longer_than_the_budget_is_not_begun() {
     let (mask, actions) = (InterfaceMask::new(), ActionSet::of(&[ActionId::Action3]));
     let mut skills = Skills::new(vec![Box::new(Planning(9))]);
     let mut taken = |(left, full): (u32, u32), limit: f32, may_start_over: bool| {
-        let terms = Terms { limit, fuel: Fuel::left(left, full), may_start_over };
+        let terms = Terms { limit, fuel: Fuel::left(left, full), may_start_over, ..Terms::default() };
         let taken = skills.take_up(&picture(3), &mask, actions, &terms);
         skills.drop();
         taken
@@ -303,7 +337,7 @@ fn what_the_budget_is_enough_for_comes_before_a_better_plan_that_it_is_too_short
     let mut skills = Skills::new(vec![Box::new(Planning(3)), Box::new(Returning)]);
     let actions = ActionSet::of(&[ActionId::Action3]);
     let mut who = |left: u32| {
-        let terms = Terms { limit: 99.0, fuel: Fuel::left(left, 20), may_start_over: false };
+        let terms = Terms { limit: 99.0, fuel: Fuel::left(left, 20), ..Terms::default() };
         skills.take_up(&picture(3), &InterfaceMask::new(), actions, &terms);
         let who = skills.follow(actions).map(|it| it.who);
         skills.drop();

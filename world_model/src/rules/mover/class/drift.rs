@@ -3,6 +3,8 @@
 //! Each key adds its push to the last displacement, up to the fastest there is. This is believed of a class once it foretold
 //! clearly more of its moves than what was done and where it stood do.
 
+use rustc_hash::FxHashMap;
+
 use crate::rules::{law::Verdict, sprite::Vector};
 
 /// So many moves must be foretold, and so many more than by all else; of those foretold wrong each weighs as many. Guesses.
@@ -14,7 +16,7 @@ const EACH: u32 = 4;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drift {
     /// What each key adds to the last displacement, by the number of the action.
-    pushes: [Option<Vector>; 8],
+    pushes: FxHashMap<u64, Vector>,
     /// The longest step across or down, once a push was seen to add nothing to it.
     fastest: Option<i16>,
     right: u32,
@@ -31,7 +33,7 @@ impl Drift {
 
     /// Where a piece means to go that went by `last`; `None` where nobody knows what the key adds.
     pub(super) fn next(&self, number: u64, last: Vector) -> Option<Vector> {
-        let by = last.plus(self.pushes[number as usize]?);
+        let by = last.plus(*self.pushes.get(&number)?);
         let most = self.fastest.unwrap_or(i16::MAX);
         Some(Vector::new(by.x.clamp(-most, most), by.y.clamp(-most, most)))
     }
@@ -43,7 +45,7 @@ impl Drift {
 
     /// Learns by how much a piece went that went by `last` before, and where all else told that it would.
     pub(super) fn learn(&mut self, number: u64, last: Vector, (came, told): (Vector, Option<Vector>)) {
-        let is_fastest = came == last && self.pushes[number as usize].is_some_and(|push| push.is_toward(last));
+        let is_fastest = came == last && self.pushes.get(&number).is_some_and(|push| push.is_toward(last));
         if is_fastest {
             self.fastest = Some(came.x.abs().max(came.y.abs()));
         }
@@ -51,8 +53,8 @@ impl Drift {
         self.others += u32::from(told == Some(came));
         self.right += u32::from(is_right);
         if !is_right {
-            self.wrong += u32::from(self.pushes[number as usize].is_some());
-            self.pushes[number as usize] = Some(came.minus(last));
+            self.wrong += u32::from(self.pushes.contains_key(&number));
+            self.pushes.insert(number, came.minus(last));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How a piece goes by keys of one sort: arrows may move it by steps, and another key send it on until something stops it.
 
-use crate::rules::mover::strides::Strides;
+use crate::rules::{buttons::is_button, mover::strides::Strides};
 
 /// Keys that are arrows in most games.
 const ARROWS: std::ops::RangeInclusive<u64> = 1..=4;
@@ -15,9 +15,9 @@ pub(super) struct Gait {
 }
 
 impl Gait {
-    /// Which of two it is, by the number of an action: by arrows, or by anything else.
+    /// Which of two it is, by the number of an action: by arrows and buttons, or by anything else.
     pub(super) fn of(number: u64) -> usize {
-        usize::from(!ARROWS.contains(&number))
+        usize::from(!ARROWS.contains(&number) && !is_button(number))
     }
 
     /// Whether sliding has explained more of what was seen than fixed steps have; what flew so often slides.

@@ -3,7 +3,7 @@
 use env_client::Action;
 
 use super::{Class, Wish};
-use crate::rules::{law::Verdict, sprite::Vector, view::View};
+use crate::rules::{buttons::is_button, law::Verdict, sprite::Vector, view::View};
 
 /// What stands behind a step that nobody saw.
 const GUESS: Verdict = Verdict { outcome: 0, seen: 0, refuted: 0, features: 0, rank: 255 };
@@ -49,11 +49,17 @@ impl Class {
     }
 
     /// Whether this action was tried often enough without moving it to say that it does not: once for what is selected by
-    /// something else than arrows, and more often for arrows of which nobody knows where they go.
+    /// something else than arrows and of a button, and more often for arrows of which nobody knows where they go.
     pub(in crate::rules::mover) fn ignores(&self, view: &View<'_>) -> bool {
         let (moved, tried) = self.moved[view.number() as usize];
         let is_open = view.is_arrow() && view.arrows.way(view.number()).is_none();
-        let enough = if is_open { BLOCKED } else { 1 + u32::from(view.is_arrow() || !self.painted) };
+        let enough = if is_button(view.number()) {
+            1
+        } else if is_open {
+            BLOCKED
+        } else {
+            1 + u32::from(view.is_arrow() || !self.painted)
+        };
         moved == 0 && tried >= enough
     }
 }

@@ -1,9 +1,9 @@
 //! Whether pieces of a class answer to actions, or merely seem to have moved.
 
-use super::{ARROWS, Class, Drive};
+use super::{Class, Drive};
 use crate::{
     divisor::divisor,
-    rules::{mover::drive::AHEAD, sprite::Vector},
+    rules::{buttons::directed, mover::drive::AHEAD, sprite::Vector},
 };
 
 /// Actions beside a first one that move a piece as that one does when it goes its own way.
@@ -53,7 +53,7 @@ impl Class {
 
     /// How often it moved by an arrow, and how often it had one.
     fn by_arrows(&self) -> (u32, u32) {
-        self.moved[1..=ARROWS.len()].iter().fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1))
+        directed(&self.moved).fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1))
     }
 
     /// Whether it often went as was foretold.
@@ -70,7 +70,7 @@ impl Class {
     /// Whether it did so by several arrows, each in its own way: what lies in other pieces' way is moved by one at most.
     pub(in crate::rules::mover) fn obeys_by_itself(&self) -> bool {
         let mut ways: Vec<(i16, i16)> =
-            self.steps[1..=ARROWS.len()].iter().flatten().map(|by| (by.x.signum(), by.y.signum())).collect();
+            directed(&self.steps).flatten().map(|by| (by.x.signum(), by.y.signum())).collect();
         ways.sort_unstable();
         ways.dedup();
         self.is_obedient() && ways.len() >= SEVERAL
@@ -91,12 +91,12 @@ impl Class {
     pub(in crate::rules::mover) fn keeps_step_with(&self, other: &Class) -> bool {
         let grid = other.grid();
         let is_on = |by: i16, step: i16| step == 0 || by % step == 0;
-        self.steps[1..=ARROWS.len()].iter().flatten().all(|by| is_on(by.x, grid.x) && is_on(by.y, grid.y))
+        directed(&self.steps).flatten().all(|by| is_on(by.x, grid.x) && is_on(by.y, grid.y))
     }
 
     /// The largest step across and down of which all its steps by arrows are multiples; zero where there is none.
     pub(in crate::rules::mover) fn grid(&self) -> Vector {
-        let steps = self.steps[1..=ARROWS.len()].iter().flatten();
+        let steps = directed(&self.steps).flatten();
         steps.fold(Vector::ZERO, |grid, by| Vector::new(divisor(grid.x, by.x), divisor(grid.y, by.y)))
     }
 
