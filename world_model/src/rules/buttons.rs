@@ -145,7 +145,9 @@ impl Buttons {
             })
             .map(|it| (it.bounds, it.center))
             .collect();
-        alike.into_iter().for_each(|(bounds, at)| self.add(frame, bounds, at, true));
+        for (bounds, at) in alike {
+            self.add(frame, bounds, at, true);
+        }
     }
 
     fn add(&mut self, frame: &Grid, bounds: Bounds, at: Point, is_untried: bool) {
