@@ -54,7 +54,7 @@ impl<M: WorldModel> Plan<M> {
         let now = self.look(&self.still(&state.frame), advances);
         let rules = Rules { now: &now, actions };
         if let Some((wanted, states)) = self.retreats.take().filter(|_| !self.is_ready(&state.frame)) {
-            let trip = self.way(State::seen(first), &wanted, &rules);
+            let trip = self.way(&State::seen(first), &wanted, &rules);
             let is_dead_end = states.is_some_and(|states| trip.expanded >= NARROW * states);
             if trip.path.is_some() {
                 self.arrangements.look_again();
@@ -70,7 +70,7 @@ impl<M: WorldModel> Plan<M> {
         let mut missing =
             wanted.into_iter().filter(|it| it.distance(&state.frame, &cast).is_some_and(|distance| distance > 0));
         let Some(wanted) = missing.next() else { return Way::Unknown };
-        let trip = self.way(state.clone(), &wanted, &rules);
+        let trip = self.way(state, &wanted, &rules);
         let Some(path) = trip.path else {
             self.arrangements.is_out_of_reach(wanted.name);
             if self.is_worth_a_restart(&wanted) {
@@ -87,7 +87,7 @@ impl<M: WorldModel> Plan<M> {
     }
 
     /// A way to an arrangement that the model knows.
-    fn way(&mut self, from: State, wanted: &Arrangement, rules: &Rules<'_>) -> Reached {
+    fn way(&mut self, from: &State, wanted: &Arrangement, rules: &Rules<'_>) -> Reached {
         let (failed, ledger, footing, mask) = (&self.failed, &self.ledger, self.footing, self.detector.mask());
         let may_hope = self.arrangements.may_hope(wanted.name);
         let mut keys = curiosity::keys(rules.actions);
@@ -120,7 +120,7 @@ impl<M: WorldModel> Plan<M> {
             let key = NodeKey::of(&State::seen(frame.clone()), mask);
             (query.walkable)(frame, key, action, it, advances)
         };
-        let perform = |is_due: bool| if is_due { self.perform(&from, wanted, &keys, &allows) } else { None };
+        let perform = |is_due: bool| if is_due { self.perform(from, wanted, &keys, &allows) } else { None };
         let is_proven = self.arrangements.is_proven(wanted.name);
         let mut reached = match perform(is_proven) {
             Some(path) => Reached { path: Some(path), expanded: 0, is_exhausted: false },

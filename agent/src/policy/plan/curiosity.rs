@@ -25,8 +25,7 @@ use super::{
 const SOLVES: f32 = -10.0 * TIER;
 /// An action that nobody ever took: every other plan gains from knowing it.
 const UNKNOWN: f32 = 0.9 * TIER;
-/// What looks like a button that moves something and was not pressed in this level: one press tells what it does. After what
-/// skills of buttons would like to know, and before presses for their own sake. A guess.
+/// What looks like a button and was not pressed in this level: after what skills of buttons would like to know. A guess.
 const UNTRIED: f32 = 0.36 * TIER;
 /// An arrow that nobody ever pressed where others did nothing and clicks are offered: after the first clicks. A guess.
 const DOUBTED: f32 = 1.65 * TIER;
@@ -225,14 +224,9 @@ impl<'a> Curiosity<'a> {
         self
     }
 
-    /// The same, clicking on these where the search begins.
-    pub(super) fn aiming(self, aims: Vec<(Aim, f32)>) -> Self {
-        Curiosity { aims, ..self }
-    }
-
-    /// The same, pressing these buttons for their own sake.
-    pub(super) fn pressing(self, untried: Vec<Action>) -> Self {
-        Curiosity { untried, ..self }
+    /// The same, clicking on these, and pressing these buttons for their own sake, where the search begins.
+    pub(super) fn aiming(self, aims: Vec<(Aim, f32)>, untried: Vec<Action>) -> Self {
+        Curiosity { aims, untried, ..self }
     }
 
     /// The same where a search reaches all there is: what lies beyond is out of reach.
@@ -357,8 +351,8 @@ impl<'a> Curiosity<'a> {
         rated.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// A button, or an action, that nobody took yet and of which nobody knows what it does, or an arrow that did not move a piece yet, so
-    /// that it may have been in something's way.
+    /// A button, or an action, that nobody took yet and of which nobody knows what it does, or an arrow that did not move a
+    /// piece yet, so that it may have been in something's way.
     fn unknown(&self, edge: &Edge<'_>) -> Option<(f32, Target)> {
         if edge.node.depth == 0 && self.untried.contains(&edge.action) {
             return Some((UNTRIED, Target::Press(edge.action, None)));

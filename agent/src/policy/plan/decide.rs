@@ -236,7 +236,7 @@ impl<M: WorldModel> Plan<M> {
             None => judge,
         };
         let untried = if self.may_click(actions) { self.model.untried(from) } else { Vec::new() };
-        let judge = judge.aiming(self.aims(from, (things, facing), actions)).pressing(untried);
+        let judge = judge.aiming(self.aims(from, (things, facing), actions), untried);
         let hoped = judge.sought();
         let switches = self.switches(actions);
         let asked = judge.keys.len() + switches.len();

@@ -385,7 +385,7 @@ impl Skills {
         }
         self.forms.iter_mut().for_each(Form::turn);
         let returned = self.returned.take();
-        let curious: Vec<bool> = self.all.iter().map(|it| it.is_curious()).collect();
+        let curious: Vec<bool> = self.all.iter().map(Skill::is_curious).collect();
         let asked = self.all.iter_mut().enumerate();
         let proposals = asked.filter_map(|(skill, it)| Some((skill, it.propose(frame, mask, actions)?)));
         let proposals = proposals.filter(|(skill, it)| self.forms[*skill].may(it) || returned == Some(*skill));

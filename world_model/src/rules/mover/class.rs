@@ -442,8 +442,8 @@ impl Class {
         let size = self.poses[0].size;
         let steps = (1..NUMBERS).filter_map(|number| {
             let by = self.steps[number]?;
-            let (moved, tried) = self.moved[number];
-            let name = if is_button(number as u64) { "button" } else { "action" };
+            let ((moved, tried), is_button) = (self.moved[number], is_button(number as u64));
+            let name = if is_button { "button" } else { "action" };
             Some(format!("{name} {number} by ({}, {}) (moved {moved} of {tried} times)", by.x, by.y))
         });
         let steps: Vec<String> = steps.collect();

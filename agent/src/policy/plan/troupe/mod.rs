@@ -107,12 +107,8 @@ impl<M: WorldModel + ?Sized> Troupe<'_, '_, M> {
         }
     }
 
-    fn number(&self, key: Key, member: usize) -> u16 {
-        (key >> (16 * member)) as u16
-    }
-
     fn place(&self, key: Key, member: usize) -> Place {
-        self.solos[member].places[usize::from(self.number(key, member))]
+        self.solos[member].places[usize::from(number(key, member))]
     }
 
     /// Steps that are left at least, and those of all pieces together; `None` where some piece cannot get where it should.
@@ -121,7 +117,7 @@ impl<M: WorldModel + ?Sized> Troupe<'_, '_, M> {
         for task in &self.tasks {
             let way = |member: usize, slot: usize| {
                 let own = task.members[member];
-                self.solos[own].way(self.number(key, own), task.targets[member][slot]?)
+                self.solos[own].way(number(key, own), task.targets[member][slot]?)
             };
             let slots = task.targets.first().map_or(0, Vec::len);
             let nearest = |it: &mut dyn Iterator<Item = Option<u32>>| it.flatten().min();
@@ -144,7 +140,7 @@ impl<M: WorldModel + ?Sized> Troupe<'_, '_, M> {
             let slots = task.targets.first().map_or(0, Vec::len);
             let taken = (0..slots).filter(|slot| {
                 let mut own = task.members.iter().zip(&task.targets);
-                own.any(|(member, targets)| targets[*slot] == Some(self.number(key, *member)))
+                own.any(|(member, targets)| targets[*slot] == Some(number(key, *member)))
             });
             taken.count() == slots.min(task.members.len())
         })
@@ -155,7 +151,7 @@ impl<M: WorldModel + ?Sized> Troupe<'_, '_, M> {
         let count = self.solos.len();
         let mut next: Key = 0;
         for member in 0..count {
-            let to = self.solos[member].next(self.number(key, member), action)?;
+            let to = self.solos[member].next(number(key, member), action)?;
             next |= Key::from(to) << (16 * member);
         }
         let actors = &self.stage.actors;
@@ -222,6 +218,11 @@ impl<M: WorldModel + ?Sized> Troupe<'_, '_, M> {
         }
         Some(steps)
     }
+}
+
+/// The number of the place of one piece.
+const fn number(key: Key, member: usize) -> u16 {
+    (key >> (16 * member)) as u16
 }
 
 /// The steps to a node.
