@@ -9,7 +9,7 @@ use env_client::{Action, ActionSet, Grid};
 use world_model::{Advance, Foresight, Outcome, Prediction, Source, State, WorldModel};
 
 use super::{
-    Part, Plan,
+    Plan,
     arrange::{Arrangement, Level},
     curiosity::{self, Target},
     decide::EXPANSIONS,
@@ -22,11 +22,13 @@ use super::{
     retreat::NARROW,
     search::{NodeKey, Step},
     things::Things,
-    troupe::{self, Allows, Stage},
+    troupe::{self, Stage},
 };
 
-/// States whose actions the search for an arrangement looks at.
+/// States whose actions the search for an arrangement looks at, and predictions that one for all pieces together asks for: half of
+/// what a decision may. Guesses.
 const REACHED: usize = 6000;
+const QUESTIONS: usize = 12_000;
 /// What an arrangement is worth that never solved a level: more than touching what was never touched.
 const ARRANGED: f32 = 0.8 * TIER;
 
@@ -34,6 +36,7 @@ const ARRANGED: f32 = 0.8 * TIER;
 struct Rules<'a> {
     now: &'a Things,
     actions: ActionSet,
+    perils: Remembered<bool>,
 }
 
 /// What came of looking for a way.
@@ -52,7 +55,7 @@ impl<M: WorldModel> Plan<M> {
     pub(super) fn arrange(&mut self, state: &State, advances: &[Advance], actions: ActionSet) -> Way {
         let Some(first) = self.first.clone() else { return Way::Unknown };
         let now = self.look(&self.still(&state.frame), advances);
-        let rules = Rules { now: &now, actions };
+        let rules = Rules { now: &now, actions, perils: Remembered::default() };
         if let Some((wanted, states)) = self.retreats.take().filter(|_| !self.is_ready(&state.frame)) {
             let trip = self.way(&State::seen(first), &wanted, &rules);
             let is_dead_end = states.is_some_and(|states| trip.expanded >= NARROW * states);
@@ -86,65 +89,95 @@ impl<M: WorldModel> Plan<M> {
         Way::Planned
     }
 
-    /// A way to an arrangement that the model knows.
+    /// A way to an arrangement that the model knows: looked for with all pieces together first where such a one has won, and
+    /// else where the usual search comes to no end.
     fn way(&mut self, from: &State, wanted: &Arrangement, rules: &Rules<'_>) -> Reached {
-        let (failed, ledger, footing, mask) = (&self.failed, &self.ledger, self.footing, self.detector.mask());
-        let may_hope = self.arrangements.may_hope(wanted.name);
-        let mut keys = curiosity::keys(rules.actions);
-        keys.retain(|key| !ledger.uses.puts_back(key.id()));
-        keys.extend(self.switches(rules.actions));
-        let perils = Remembered::default();
-        let is_safe = |frame: &Grid, advances: &[Advance]| {
-            !perils.get(advances, || ledger.is_peril(rules.now, advances))
-                && !ledger.perils.is_deadly(frame, mask, advances)
-        };
-        let query = Query {
-            actions: &keys,
-            clicks: self.may_click(rules.actions),
-            distance: |frames: (&Grid, &Grid), movers: &[Role]| wanted.toil(frames, movers),
-            walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
-                let known = it.source == Source::Memory;
-                let fails = !known && (!footing.holds(it.confidence) || failed.contains(&(key, action)));
-                it.outcome == Outcome::Continues && !fails && is_safe(frame, advances)
-            },
-            hopes: |frame: &Grid, key, action, it: &Foresight| {
-                let is_known = it.prediction.source == Source::Memory || failed.contains(&(key, action));
-                if !may_hope || is_known || !is_safe(frame, &it.advances) {
-                    return Vec::new();
-                }
-                halts::halts(frame, it, wanted)
-            },
-            budget: self.effort.states(REACHED, 2 * EXPANSIONS, keys.len()),
-        };
-        let allows = |frame: &Grid, action: Action, it: &Prediction, advances: &[Advance]| {
-            let key = NodeKey::of(&State::seen(frame.clone()), mask);
-            (query.walkable)(frame, key, action, it, advances)
-        };
-        let perform = |is_due: bool| if is_due { self.perform(from, wanted, &keys, &allows) } else { None };
         let is_proven = self.arrangements.is_proven(wanted.name);
-        let mut reached = match perform(is_proven) {
+        let first = if is_proven { self.perform(from, wanted, rules) } else { None };
+        let mut reached = match first {
             Some(path) => Reached { path: Some(path), expanded: 0, is_exhausted: false },
-            None => reach(&self.model, mask, from.clone(), &query),
+            None => self.seek_arrangement(from, wanted, rules),
         };
-        if reached.path.is_none() {
-            reached.path = perform(!is_proven && !reached.is_exhausted);
+        if reached.path.is_none() && !reached.is_exhausted && !is_proven {
+            reached.path = self.perform(from, wanted, rules);
         }
-        self.effort.spend(reached.expanded, keys.len());
         let (steps, expanded) = (reached.path.as_ref().map(Vec::len), reached.expanded);
         tracing::debug!(at = self.lives.steps(), name = %wanted.name, steps, expanded, "looked for an arrangement");
         reached
     }
 
-    /// A way to it where several pieces obey the same actions: the places of all of them are too many for other searches.
-    fn perform(&self, from: &State, wanted: &Arrangement, keys: &[Action], allows: &Allows<'_>) -> Option<Vec<Step>> {
+    /// The same by the usual search, state by state.
+    fn seek_arrangement(&mut self, from: &State, wanted: &Arrangement, rules: &Rules<'_>) -> Reached {
+        let may_hope = self.arrangements.may_hope(wanted.name);
+        let keys = self.steering(rules.actions);
+        let asked = keys.len() + self.buttons(from, rules.actions).len();
+        let query = Query {
+            actions: &keys,
+            clicks: self.may_click(rules.actions),
+            distance: |frames: (&Grid, &Grid), movers: &[Role]| wanted.toil(frames, movers),
+            walkable: |frame: &Grid, key, action, it: &Prediction, advances: &[Advance]| {
+                self.is_walkable(rules, (frame, key, action), it, advances)
+            },
+            hopes: |frame: &Grid, key, action, it: &Foresight| {
+                let is_known = it.prediction.source == Source::Memory || self.failed.contains(&(key, action));
+                if !may_hope || is_known || !self.is_safe(rules, frame, &it.advances) {
+                    return Vec::new();
+                }
+                halts::halts(frame, it, wanted)
+            },
+            budget: self.effort.states(REACHED, 2 * EXPANSIONS, asked),
+        };
+        let reached = reach(&self.model, self.detector.mask(), from.clone(), &query);
+        self.effort.spend(reached.expanded, asked);
+        reached
+    }
+
+    /// The same for pieces that obey the same actions, the places of all of which are too many for other searches.
+    fn perform(&mut self, from: &State, wanted: &Arrangement, rules: &Rules<'_>) -> Option<Vec<Step>> {
         if wanted.litter.is_some() {
             return None;
         }
-        let choices = self.model.choices(from).into_iter().filter(|_| self.without != Some(Part::Selection));
-        let actions: Vec<Action> = keys.iter().copied().chain(choices).collect();
+        let mut actions = self.steering(rules.actions);
+        actions.extend(self.buttons(from, rules.actions));
         let advances = self.model.advances(from, *actions.first()?);
-        let stage = Stage::set((&self.model, self.detector.mask()), from, &advances, actions, allows)?;
-        troupe::perform(stage, (from, &cast(&advances)), &wanted.pairs)
+        let mask = self.detector.mask();
+        let allows = |frame: &Grid, action: Action, it: &Prediction, advances: &[Advance]| {
+            let key = NodeKey::of(&State::seen(frame.clone()), mask);
+            self.is_walkable(rules, (frame, key, action), it, advances)
+        };
+        let most = self.effort.states(QUESTIONS, 0, 1);
+        let mut stage = Stage::set((&self.model, mask), from, &advances, (actions, &allows), most)?;
+        let way = troupe::perform(&mut stage, (from, &cast(&advances)), &wanted.pairs);
+        let asked = stage.asked;
+        self.effort.spend(asked, 1);
+        way
+    }
+
+    /// The keys that a way to an arrangement may take.
+    fn steering(&self, actions: ActionSet) -> Vec<Action> {
+        let mut keys = curiosity::keys(actions);
+        keys.retain(|key| !self.ledger.uses.puts_back(key.id()));
+        keys.extend(self.switches(actions));
+        keys
+    }
+
+    /// Whether a predicted step may be walked.
+    fn is_walkable(
+        &self,
+        rules: &Rules<'_>,
+        (frame, key, action): (&Grid, NodeKey, Action),
+        it: &Prediction,
+        advances: &[Advance],
+    ) -> bool {
+        let is_known = it.source == Source::Memory;
+        let fails = !is_known && (!self.footing.holds(it.confidence) || self.failed.contains(&(key, action)));
+        it.outcome == Outcome::Continues && !fails && self.is_safe(rules, frame, advances)
+    }
+
+    /// Whether nobody is lost who goes there.
+    fn is_safe(&self, rules: &Rules<'_>, frame: &Grid, advances: &[Advance]) -> bool {
+        !rules.perils.get(advances, || self.ledger.is_peril(rules.now, advances))
+            && !self.ledger.perils.is_deadly(frame, self.detector.mask(), advances)
     }
 
     /// The arrangement that solved the level: the one that was wanted, or else one that the last step brought about.

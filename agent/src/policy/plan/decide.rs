@@ -132,9 +132,8 @@ impl<M: WorldModel> Plan<M> {
     fn foretold(&self, frame: &Grid, actions: ActionSet) -> Vec<Action> {
         let state = self.state(frame);
         let untried = self.model.untried(&state);
-        let choices =
-            self.model.choices(&state).into_iter().filter(|it| self.may_click(actions) && !untried.contains(it));
-        let choices: Vec<Action> = choices.collect();
+        let mut choices = self.buttons(&state, actions);
+        choices.retain(|it| !untried.contains(it));
         let is_told = |it: &Prediction| it.next.is_some() && it.confidence >= FORETOLD;
         let told = choices.iter().filter(|action| is_told(&self.model.predict(&state, **action))).count();
         if 2 * told > choices.len() { choices } else { Vec::new() }
@@ -188,7 +187,7 @@ impl<M: WorldModel> Plan<M> {
 
     /// The pieces that answer to keys or, without any, to buttons, and what they would go for.
     pub(super) fn movers(&self, state: &State, actions: ActionSet) -> Vec<Advance> {
-        let button = || self.model.choices(state).into_iter().find(|_| self.may_click(actions));
+        let button = || self.buttons(state, actions).into_iter().next();
         let action = curiosity::keys(actions).into_iter().next().or_else(button);
         action.map(|it| self.model.advances(state, it)).unwrap_or_default()
     }
@@ -239,7 +238,7 @@ impl<M: WorldModel> Plan<M> {
         let judge = judge.aiming(self.aims(from, (things, facing), actions), untried);
         let hoped = judge.sought();
         let switches = self.switches(actions);
-        let asked = judge.keys.len() + switches.len();
+        let asked = judge.keys.len() + switches.len() + self.buttons(from, actions).len();
         let budget = self.effort.states(2 * sought.budget, 0, asked) / 2;
         let run = |judge: &mut Curiosity| {
             let search = Search::new(&self.model, self.detector.mask()).facing(facing).fuelled(fuel.clone());
@@ -257,6 +256,11 @@ impl<M: WorldModel> Plan<M> {
             self.ledger.looked_in_vain(thing);
         }
         report
+    }
+
+    /// Clicks of a state that plans may take: on buttons, and on pieces that they select.
+    pub(super) fn buttons(&self, state: &State, actions: ActionSet) -> Vec<Action> {
+        if self.may_click(actions) { self.model.choices(state) } else { Vec::new() }
     }
 
     /// Whether plans may select pieces by clicks.

@@ -5,7 +5,7 @@
 //! those states in which pieces meet. What is found is gone through step by step with the model before it is believed.
 //!
 //! # Layout
-//! - [`Troupe`] (here): the search, A* (Hart et al., 1968) with the longest of the ways that pieces have alone.
+//! - [`Troupe`] (here): the search, weighted A* (Pohl, 1970) by the longest of the ways that pieces have alone.
 //! - [`stage`]: frames with pieces set anywhere, to ask about; [`solo`]: where each gets alone.
 
 mod solo;
@@ -21,7 +21,7 @@ use std::{
 use rustc_hash::FxHashMap;
 use world_model::{State, WorldModel};
 
-pub(super) use self::stage::{Allows, Stage};
+pub(super) use self::stage::Stage;
 use self::{solo::Solo, stage::Place};
 use super::{
     pairs::{Pair, Role},
@@ -30,10 +30,8 @@ use super::{
 
 /// The most pieces; a place each must fit into a key.
 const MOST: usize = 8;
-/// States of all together that one search looks at, and those about which it asks the model since pieces meet. Guesses, of
-/// a quarter of a second each.
+/// States of all together that are looked at for one way: none of them asks the model unless pieces meet there. A guess.
 const STATES: usize = 200_000;
-const MEETINGS: usize = 4_000;
 /// How often a way is looked for anew that the model does not believe when it goes through it.
 const REHEARSALS: usize = 6;
 /// How much the way that is left counts, and how much the way that was gone, in halves.
@@ -58,7 +56,8 @@ struct Troupe<'s, 'a, M: ?Sized> {
     tasks: Vec<Task>,
     /// Steps that the model does not believe from where they would be made.
     refused: HashSet<(Key, usize)>,
-    meetings: usize,
+    /// States looked at so far.
+    looked_at: usize,
 }
 
 struct Node {
@@ -71,7 +70,7 @@ struct Node {
 /// A way to where all pieces of all pairs are on slots; `None` where there is none, none was found, or they are not about
 /// pieces that obey alone.
 pub(super) fn perform<M: WorldModel + ?Sized>(
-    mut stage: Stage<'_, M>,
+    stage: &mut Stage<'_, M>,
     (start, cast): (&State, &[Role]),
     pairs: &[Pair],
 ) -> Option<Vec<Step>> {
@@ -79,14 +78,14 @@ pub(super) fn perform<M: WorldModel + ?Sized>(
         return None;
     }
     let casts: Vec<Vec<(usize, Vec<Place>)>> = pairs.iter().map(|it| stage.cast(it, cast)).collect::<Option<_>>()?;
-    let solos: Vec<Solo> = (0..stage.actors.len()).map(|it| Solo::learn(&mut stage, it)).collect::<Option<_>>()?;
+    let solos: Vec<Solo> = (0..stage.actors.len()).map(|it| Solo::learn(stage, it)).collect::<Option<_>>()?;
     let task = |members: Vec<(usize, Vec<Place>)>| {
         let number =
             |(member, places): &(usize, Vec<Place>)| places.iter().map(|it| solos[*member].number(*it)).collect();
         Task { targets: members.iter().map(number).collect(), members: members.iter().map(|it| it.0).collect() }
     };
     let tasks: Vec<Task> = casts.into_iter().map(task).collect();
-    let mut troupe = Troupe { stage: &mut stage, solos, tasks, refused: HashSet::new(), meetings: 0 };
+    let mut troupe = Troupe { stage, solos, tasks, refused: HashSet::new(), looked_at: 0 };
     troupe.prepare();
     for _ in 0..REHEARSALS {
         let way = troupe.search()?;
@@ -166,10 +165,6 @@ impl<M: WorldModel + ?Sized> Troupe<'_, '_, M> {
 
     /// The same where pieces meet, as the model tells.
     fn meet(&mut self, key: Key, action: usize) -> Option<Key> {
-        self.meetings += 1;
-        if self.meetings > MEETINGS {
-            return None;
-        }
         let places: Vec<Option<Place>> = (0..self.solos.len()).map(|it| Some(self.place(key, it))).collect();
         let ends = self.stage.ask(&places, self.stage.actions[action])?;
         let numbers = ends.into_iter().zip(&self.solos).map(|(it, solo)| solo.number(it?));
@@ -187,7 +182,8 @@ impl<M: WorldModel + ?Sized> Troupe<'_, '_, M> {
             if self.is_done(key) && index > 0 {
                 return Some(way(&nodes, index));
             }
-            if nodes.len() > STATES {
+            self.looked_at += 1;
+            if self.looked_at > STATES {
                 return None;
             }
             for action in 0..self.stage.actions.len() {

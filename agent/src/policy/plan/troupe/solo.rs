@@ -7,9 +7,6 @@ use world_model::WorldModel;
 
 use super::stage::{Place, Stage};
 
-/// Questions about one piece after which it has too many places. A guess: a tenth of a second.
-const QUESTIONS: usize = 2_400;
-
 /// The places that a piece can get to alone, the first one where it is.
 #[derive(Debug)]
 pub(super) struct Solo {
@@ -22,7 +19,7 @@ pub(super) struct Solo {
 }
 
 impl Solo {
-    /// Asks about a piece everywhere; `None` where it has too many places.
+    /// Asks about a piece everywhere; `None` where it has more places than may be asked about.
     pub(super) fn learn<M: WorldModel + ?Sized>(stage: &mut Stage<'_, M>, member: usize) -> Option<Solo> {
         let start = stage.places[member];
         let mut solo = Solo {
@@ -31,7 +28,6 @@ impl Solo {
             next: Vec::new(),
             ways: FxHashMap::default(),
         };
-        let most = stage.asked + QUESTIONS;
         while let Some(from) = solo.places.get(solo.next.len()).copied() {
             let mut alone = vec![None; stage.actors.len()];
             alone[member] = Some(from);
@@ -41,7 +37,7 @@ impl Solo {
                 ends.push(to.map(|it| solo.enter(it)));
             }
             solo.next.push(ends);
-            if stage.asked > most {
+            if stage.is_exhausted() {
                 return None;
             }
         }

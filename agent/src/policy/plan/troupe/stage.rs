@@ -74,8 +74,9 @@ pub(in crate::policy::plan) struct Stage<'a, M: ?Sized> {
     pub(super) places: Vec<Place>,
     pub(super) actions: Vec<Action>,
     allows: &'a Allows<'a>,
-    /// Questions to the model so far.
-    pub(super) asked: usize,
+    /// Questions to the model so far, and the most there may be.
+    pub(in crate::policy::plan) asked: usize,
+    most: usize,
 }
 
 impl<'a, M: WorldModel + ?Sized> Stage<'a, M> {
@@ -84,13 +85,13 @@ impl<'a, M: WorldModel + ?Sized> Stage<'a, M> {
         (model, mask): (&'a M, &'a InterfaceMask),
         start: &'a State,
         advances: &[Advance],
-        actions: Vec<Action>,
-        allows: &'a Allows<'a>,
+        (actions, allows): (Vec<Action>, &'a Allows<'a>),
+        most: usize,
     ) -> Option<Stage<'a, M>> {
         let seen: Option<Vec<(Actor, Place)>> = advances.iter().map(|it| Actor::of(&start.frame, it)).collect();
         let (actors, places) = seen?.into_iter().unzip();
         let ground = start.frame.clone();
-        let mut stage = Stage { model, mask, start, ground, actors, places, actions, allows, asked: 0 };
+        let mut stage = Stage { model, mask, start, ground, actors, places, actions, allows, asked: 0, most };
         stage.clear();
         Some(stage)
     }
@@ -102,6 +103,7 @@ impl<'a, M: WorldModel + ?Sized> Stage<'a, M> {
             let around = around(start, actor, *place);
             actor.at(*place).for_each(|(at, _)| self.ground.set(at, around));
         }
+        self.asked += self.actions.len();
         for action in &self.actions {
             let Some(next) = self.model.predict(self.start, *action).next else { continue };
             for (actor, place) in self.actors.iter().zip(&self.places).filter(|it| !it.0.is_at(&next.frame, *it.1)) {
@@ -120,8 +122,16 @@ impl<'a, M: WorldModel + ?Sized> Stage<'a, M> {
         frame
     }
 
+    /// Whether nothing more may be asked.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.asked >= self.most
+    }
+
     /// Where an action takes pieces from these places; `None` where that is not known, or something else comes of it.
     pub(super) fn ask(&mut self, places: &[Option<Place>], action: Action) -> Option<Vec<Option<Place>>> {
+        if self.is_exhausted() {
+            return None;
+        }
         self.asked += 1;
         let state = State { frame: self.draw(places), ..self.start.clone() };
         let foresight = self.model.foresee(&state, action);
@@ -152,9 +162,9 @@ impl<'a, M: WorldModel + ?Sized> Stage<'a, M> {
         others.next().is_none().then_some(ends)
     }
 
-    /// Where pieces are after each of some actions from here on, and what the model foretells on the way; `None` from where
-    /// it foretells something else than these places.
-    pub(super) fn rehearse(&self, action: Action, from: &State, ends: &[Place]) -> Option<State> {
+    /// What the model foretells of an action; `None` where that is something else than pieces at these places.
+    pub(super) fn rehearse(&mut self, action: Action, from: &State, ends: &[Place]) -> Option<State> {
+        self.asked += 1;
         let foresight = self.model.foresee(from, action);
         let is_allowed = (self.allows)(&from.frame, action, &foresight.prediction, &foresight.advances);
         let next = foresight.prediction.next.filter(|_| is_allowed)?;

@@ -100,18 +100,24 @@ fn room(text: &[&str]) -> (Grid, Vec<Pair>) {
 
 /// The length of the way that is found, gone through in the room.
 fn steps(text: &[&str]) -> Option<usize> {
+    steps_asking(text, 12_000)
+}
+
+/// The same with at most so many questions to the model.
+fn steps_asking(text: &[&str], most: usize) -> Option<usize> {
     let (frame, pairs) = room(text);
     let (start, mask) = (State::seen(frame), InterfaceMask::new());
     let actions: Vec<Action> = KEYS.map(Action::Key).to_vec();
     let advances = Room.advances(&start, actions[0]);
     let allows = |_: &Grid, _: Action, _: &Prediction, _: &[Advance]| true;
-    let stage = Stage::set((&Room, &mask), &start, &advances, actions, &allows)?;
-    let way = perform(stage, (&start, &cast(&advances)), &pairs)?;
-    let end = way.iter().fold(start.frame, |frame, step| {
+    let mut stage = Stage::set((&Room, &mask), &start, &advances, (actions, &allows), most)?;
+    let way = perform(&mut stage, (&start, &cast(&advances)), &pairs)?;
+    let end = way.iter().fold(start.frame.clone(), |frame, step| {
         let next = Room::after(&frame, step.action).unwrap();
         assert_eq!(step.expected.as_ref().map(|it| &it.frame), Some(&next));
         next
     });
+    assert!(stage.asked <= most + way.len(), "{} questions", stage.asked);
     let is_there = |pair: &Pair| {
         let Pieces::Played(class, _) = pair.pieces else { return false };
         Room::dancer(&end, class.into()).is_some_and(|at| Middle::of(at.x(), at.y(), 1, 1) == pair.slots[0])
@@ -149,4 +155,10 @@ fn a_wall_sets_two_pieces_out_of_step() {
 #[test]
 fn nothing_is_found_where_one_piece_cannot_get_where_it_should() {
     assert_eq!(steps(&["########", "#a..#B.#", "#...A#.#", "#.b..#.#", "########"]), None);
+}
+
+#[test]
+fn what_may_not_be_asked_is_not_guessed() {
+    let hall = ["########", "#a...b.#", "#..AB..#", "########"];
+    assert_eq!((steps_asking(&hall, 400), steps_asking(&hall, 20)), (Some(3), None));
 }
