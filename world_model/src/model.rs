@@ -240,7 +240,7 @@ pub trait WorldModel {
         Vec::new()
     }
 
-    /// Those of them on what only looks like a button so far.
+    /// Those of them on buttons of which a press here may tell what they do.
     fn untried(&self, _state: &State) -> Vec<Action> {
         Vec::new()
     }

@@ -82,7 +82,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every policy, simplest first.
-    pub const ALL: [Kind; 57] = [
+    pub const ALL: [Kind; 59] = [
         Kind::Random,
         Kind::Explore,
         Kind::Plan,
@@ -132,6 +132,8 @@ impl Kind {
         Kind::PlanWithout(Part::Surveys),
         Kind::PlanWithout(Part::Signals),
         Kind::PlanWithout(Part::Switches),
+        Kind::PlanWithout(Part::Together),
+        Kind::PlanWithout(Part::Buttons),
         Kind::PlanWithout(Part::Strikers),
         Kind::PlanWithout(Part::Marks),
         Kind::PlanWithout(Part::Scrolling),

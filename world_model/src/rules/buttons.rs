@@ -6,15 +6,19 @@
 
 use env_client::{Action, Color, Grid, Point};
 
-use crate::{Bounds, Component, Scene, Start, Transition};
+use super::Rules;
+use crate::{Bounds, Component, InterfaceMask, Scene, Start, Transition};
 
 /// The number of the first button: those before it are the protocol's.
 const FIRST: u64 = 8;
-/// Numbers of actions in one play: buttons of all levels, and what is in the protocol.
+/// Numbers of actions in one play: buttons of all levels, and what is in the protocol. When they are used up, further buttons
+/// are clicks like others. A guess: ten levels of eight.
 pub(super) const NUMBERS: usize = 96;
 /// Buttons of one level: more are a board, and fewer are levers, which are pressed on for what they bring. Guesses.
 const MOST: usize = 12;
 const FEWEST: usize = 3;
+/// Presses in vain, at different places of the pieces, after which a button does nothing. A guess.
+const TRIES: usize = 3;
 /// The largest button, in cells, and how far it may reach. Guesses.
 const LARGE: u16 = 150;
 const LONGEST: u8 = 16;
@@ -22,6 +26,11 @@ const LONGEST: u8 = 16;
 /// Whether it is the number of a button.
 pub(super) const fn is_button(number: u64) -> bool {
     number >= FIRST
+}
+
+/// What the number of an action stands for, in words.
+pub(super) const fn kind_of(number: u64) -> &'static str {
+    if is_button(number) { "button" } else { "action" }
 }
 
 /// Of one value for each number those of the keys that are arrows in most games and of buttons.
@@ -38,11 +47,18 @@ struct Button {
     number: u64,
     /// Whether it is from an earlier level, and did there what is expected of it here.
     is_carried: bool,
-    /// Whether it only looks like one so far.
-    is_untried: bool,
+    /// What was seen when it was pressed and nothing moved; nothing in it where it was not pressed. `None` once it moved
+    /// something, or was carried over from where it did.
+    vain: Option<Vec<Grid>>,
 }
 
 impl Button {
+    /// Whether a press here may tell what it does: nobody knows that yet, and it was not pressed in vain here, nor too often.
+    fn is_untried(&self, frame: &Grid, mask: &InterfaceMask) -> bool {
+        let is_here = |it: &Grid| it.differences(frame).is_some_and(|mut cells| cells.all(|at| mask.hides(at)));
+        self.vain.as_ref().is_some_and(|vain| vain.len() < TRIES && !vain.iter().any(is_here))
+    }
+
     fn is_in(&self, frame: &Grid) -> bool {
         picture(frame, self.bounds).eq(self.picture.iter().copied())
     }
@@ -59,11 +75,20 @@ pub(super) struct Buttons {
     looks: Vec<Look>,
     next: u64,
     is_board: bool,
+    is_left_out: bool,
 }
 
 impl Default for Buttons {
     fn default() -> Self {
-        Buttons { found: Vec::new(), looks: Vec::new(), next: FIRST, is_board: false }
+        Buttons { found: Vec::new(), looks: Vec::new(), next: FIRST, is_board: false, is_left_out: false }
+    }
+}
+
+impl Rules {
+    /// The same, taking no click for a button.
+    #[must_use]
+    pub fn without_buttons(self) -> Rules {
+        Rules { buttons: Buttons { is_left_out: true, ..self.buttons }, ..self }
     }
 }
 
@@ -74,7 +99,7 @@ impl Buttons {
             return;
         }
         self.found.retain(|it| it.is_in(frame));
-        self.found.iter_mut().for_each(|it| it.is_carried = !it.is_untried);
+        self.found.iter_mut().for_each(|it| it.is_carried = it.vain.is_none());
         self.is_board = false;
         if !self.looks.is_empty() {
             self.look(frame, &Scene::of(frame));
@@ -87,7 +112,8 @@ impl Buttons {
         if self.found.iter().any(|it| it.is_carried && it.number == mistaken) {
             let fresh = self.next..NUMBERS as u64;
             for (it, number) in self.found.iter_mut().filter(|it| it.is_carried).zip(fresh) {
-                (it.number, it.is_carried, it.is_untried) = (number, false, it.number != mistaken);
+                let vain = Some(Vec::new()).filter(|_| it.number != mistaken);
+                (it.number, it.is_carried, it.vain) = (number, false, vain);
                 self.next = number + 1;
             }
         }
@@ -109,28 +135,30 @@ impl Buttons {
         self.seen(frame).map(|it| Action::Click(it.at))
     }
 
-    /// Buttons that were not pressed in this level, nor in another one at their place.
-    pub(super) fn untried<'a>(&'a self, frame: &'a Grid) -> impl Iterator<Item = Action> {
-        self.seen(frame).filter(|it| it.is_untried).map(|it| Action::Click(it.at))
+    /// Those of which a press here may tell what they do.
+    pub(super) fn untried<'a>(&'a self, frame: &'a Grid, mask: &'a InterfaceMask) -> impl Iterator<Item = Action> {
+        self.seen(frame).filter(|it| it.is_untried(frame, mask)).map(|it| Action::Click(it.at))
     }
 
     /// Learns whether what was clicked is one.
     pub(super) fn learn(&mut self, step: &Transition<'_>, after: &Grid, (old, new): (&Scene, &Scene)) {
-        let Some(at) = step.action.point().filter(|_| !self.is_board) else { return };
+        let Some(at) = step.action.point().filter(|_| !self.is_board && !self.is_left_out) else { return };
         let mut known = self.found.iter_mut().filter(|it| it.bounds.contains(at.x(), at.y())).peekable();
         if known.peek().is_some() {
-            return known.for_each(|it| it.is_untried = false);
+            return known.for_each(|it| match &mut it.vain {
+                Some(vain) if !moves(old, new, it.bounds) => vain.push(step.before.clone()),
+                vain => *vain = None,
+            });
         }
         let Some(part) = whole(old, at) else { return };
         let (bounds, stays) = (part.bounds, picture(step.before, part.bounds).eq(picture(after, part.bounds)));
-        let is_elsewhere = |it: &Component| it.area <= LARGE && it.bounds.union(bounds) != bounds;
-        if stays && old.shifted(new).into_iter().any(|(it, _)| is_elsewhere(it)) {
+        if stays && moves(old, new, bounds) {
             let look = look(part);
             if !self.looks.contains(&look) {
                 self.looks.push(look);
             }
             self.found.retain(|it| it.bounds.overlap(bounds) == 0);
-            self.add(step.before, bounds, at, false);
+            self.add(step.before, bounds, at, None);
             self.look(after, new);
         }
     }
@@ -146,11 +174,11 @@ impl Buttons {
             .map(|it| (it.bounds, it.center))
             .collect();
         for (bounds, at) in alike {
-            self.add(frame, bounds, at, true);
+            self.add(frame, bounds, at, Some(Vec::new()));
         }
     }
 
-    fn add(&mut self, frame: &Grid, bounds: Bounds, at: Point, is_untried: bool) {
+    fn add(&mut self, frame: &Grid, bounds: Bounds, at: Point, vain: Option<Vec<Grid>>) {
         if self.is_board || self.next >= NUMBERS as u64 {
             return;
         }
@@ -159,9 +187,15 @@ impl Buttons {
             return self.found.clear();
         }
         let picture = picture(frame, bounds).collect();
-        self.found.push(Button { bounds, at, picture, number: self.next, is_carried: false, is_untried });
+        self.found.push(Button { bounds, at, picture, number: self.next, is_carried: false, vain });
         self.next += 1;
     }
+}
+
+/// Whether anything moved but what lies within these bounds.
+fn moves(old: &Scene, new: &Scene, bounds: Bounds) -> bool {
+    let is_elsewhere = |it: &Component| it.area <= LARGE && it.bounds.union(bounds) != bounds;
+    old.shifted(new).into_iter().any(|(it, _)| is_elsewhere(it))
 }
 
 fn look(it: &Component) -> Look {

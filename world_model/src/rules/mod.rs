@@ -480,7 +480,7 @@ impl WorldModel for Rules {
     }
 
     fn untried(&self, state: &State) -> Vec<Action> {
-        self.buttons.untried(&state.frame).collect()
+        self.buttons.untried(&state.frame, self.bars.mask()).collect()
     }
 
     fn foresee(&self, state: &State, action: Action) -> Foresight {

@@ -9,7 +9,7 @@ use env_client::{Action, ActionSet, Grid};
 use world_model::{Advance, Foresight, Outcome, Prediction, Source, State, WorldModel};
 
 use super::{
-    Plan,
+    Part, Plan,
     arrange::{Arrangement, Level},
     curiosity::{self, Target},
     decide::EXPANSIONS,
@@ -134,7 +134,7 @@ impl<M: WorldModel> Plan<M> {
 
     /// The same for pieces that obey the same actions, the places of all of which are too many for other searches.
     fn perform(&mut self, from: &State, wanted: &Arrangement, rules: &Rules<'_>) -> Option<Vec<Step>> {
-        if wanted.litter.is_some() {
+        if wanted.litter.is_some() || self.without == Some(Part::Together) {
             return None;
         }
         let mut actions = self.steering(rules.actions);

@@ -44,6 +44,8 @@ const CROWD_COST: f32 = 2.0;
 const SPECK_COST: f32 = 4.5 * TIER;
 /// And one of a colour that a gauge counts is that gauge.
 const GAUGE_COST: f32 = 9.0 * TIER;
+/// A button is there to be clicked: pieces go for it after states that nobody was in. A guess.
+const BUTTON: f32 = 7.0 * TIER;
 /// So many things of one colour, of a kind that pieces pass over and never take, are a pattern of the ground: they come after
 /// states that nobody was in. Guesses.
 const PATTERN: usize = 12;
@@ -224,9 +226,11 @@ impl<'a> Curiosity<'a> {
         self
     }
 
-    /// The same, clicking on these, and pressing these buttons for their own sake, where the search begins.
-    pub(super) fn aiming(self, aims: Vec<(Aim, f32)>, untried: Vec<Action>) -> Self {
-        Curiosity { aims, untried, ..self }
+    /// The same, clicking on these where the search begins, as on those of these buttons that nobody knows.
+    pub(super) fn aiming(mut self, aims: Vec<(Aim, f32)>, buttons: &[Action], untried: Vec<Action>) -> Self {
+        let pressed: Vec<Thing> = buttons.iter().filter_map(|it| self.things.at(it.point()?)).collect();
+        self.scores.iter_mut().filter(|(it, _)| pressed.contains(it)).for_each(|it| it.1 += BUTTON);
+        Curiosity { hope: self.best_in_sight(), aims, untried, ..self }
     }
 
     /// The same where a search reaches all there is: what lies beyond is out of reach.
@@ -316,15 +320,7 @@ impl<'a> Curiosity<'a> {
         let bring = self.bring(edge).filter(|_| !is_known);
         let hunt = self.hunts(edge).map(|it| (NEXT + self.ledger.penalty(it.kind), Target::Touch(it)));
         let look = new.filter(|_| self.ledger.uses.moves(edge.action.id())).and_then(|_| self.look(edge));
-        let others = enter
-            .into_iter()
-            .chain(frontier)
-            .chain(press)
-            .chain(unknown)
-            .chain(select)
-            .chain(bring)
-            .chain(look)
-            .chain(hunt);
+        let others = [enter, frontier, press, unknown, select, bring, look, hunt].into_iter().flatten();
         things.chain(elsewhere).chain(others).min_by(|a, b| a.0.total_cmp(&b.0))
     }
 

@@ -121,11 +121,20 @@ impl<M: WorldModel> Plan<M> {
         if let Some(found) = best.map(|it| self.provide(it, (&state, &things), fuel, actions)) {
             self.steps = VecDeque::from(found.path);
             self.hold(&found.target);
-            let is_remote = curiosity::keys(actions).is_empty() && !matches!(found.target, Target::Press(..));
+            let is_remote = curiosity::keys(actions).is_empty() && self.is_guess(&found.target);
             self.target = Some(found.target);
             self.score = if is_remote { found.score + REMOTE } else { found.score };
         }
         None
+    }
+
+    /// Whether pieces go for something of which nobody knows what it is good for.
+    fn is_guess(&self, target: &Target) -> bool {
+        match target {
+            Target::Solve | Target::Press(..) => false,
+            Target::Touch(thing) => !self.ledger.has_won(thing.kind),
+            _ => true,
+        }
     }
 
     /// Buttons of which the model tells what they do: all that were pressed, if it tells of most of them here.
@@ -235,10 +244,11 @@ impl<M: WorldModel> Plan<M> {
             None => judge,
         };
         let untried = if self.may_click(actions) { self.model.untried(from) } else { Vec::new() };
-        let judge = judge.aiming(self.aims(from, (things, facing), actions), untried);
+        let (aims, buttons) = (self.aims(from, (things, facing), actions), self.buttons(from, actions));
+        let judge = judge.aiming(aims, &buttons, untried);
         let hoped = judge.sought();
         let switches = self.switches(actions);
-        let asked = judge.keys.len() + switches.len() + self.buttons(from, actions).len();
+        let asked = judge.keys.len() + switches.len() + buttons.len();
         let budget = self.effort.states(2 * sought.budget, 0, asked) / 2;
         let run = |judge: &mut Curiosity| {
             let search = Search::new(&self.model, self.detector.mask()).facing(facing).fuelled(fuel.clone());

@@ -17,6 +17,10 @@ pub enum Part {
     Model,
     /// The search for arrangements of pieces.
     Arrangements,
+    /// The search for arrangements of several pieces that obey together.
+    Together,
+    /// Clicks that move pieces, as actions of their own.
+    Buttons,
     /// What selects a piece: arrows that are pressed to see who was chosen, and clicks in plans.
     Selection,
     /// The skills beside the search.
@@ -123,6 +127,8 @@ impl Part {
             Part::Memory => "plan-no-memory",
             Part::Model => "plan-no-model",
             Part::Arrangements => "plan-no-arrangements",
+            Part::Together => "plan-no-together",
+            Part::Buttons => "plan-no-buttons",
             Part::Selection => "plan-no-selection",
             Part::Skills => "plan-no-skills",
             Part::Encore => "plan-no-encore",
@@ -222,6 +228,10 @@ pub(in crate::policy) fn plan_without(part: Part, seed: u64, nets: &Nets) -> Box
     match part {
         Part::Rules => wrapped(move || Plan::with_nets(Joint::new(NoRules), seed, &nets).without(part)),
         Part::Memory => wrapped(move || Plan::with_model(Rules::hopeful(), seed).imagining(&nets).without(part)),
+        Part::Buttons => {
+            let rules = || Rules::hopeful().without_buttons();
+            wrapped(move || Plan::with_nets(Joint::new(rules()), seed, &nets).without(part))
+        }
         Part::Model => wrapped(move || Plan::with_model(CopyLast, seed).imagining(&nets).without(part)),
         Part::Marks => Box::new(Steady::new(move || {
             let nets = nets.clone();

@@ -117,6 +117,10 @@ impl Skill for Pours {
         plan.or_else(|| self.retrial(&now).map(|at| press(at, AGAIN)))
     }
 
+    fn is_curious(&self) -> bool {
+        true
+    }
+
     fn recognizes(&self, expected: &Grid, seen: &Grid, _mask: &InterfaceMask) -> bool {
         self.model.read(expected) == self.model.read(seen)
     }

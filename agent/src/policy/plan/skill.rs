@@ -55,7 +55,7 @@ pub(super) trait Skill: fmt::Debug + Send {
         false
     }
 
-    /// Whether all that it proposes is to see what comes, which is pointless where a model foretells it.
+    /// Whether it only wants to see what comes where it does not say so itself, which is pointless where a model foretells it.
     fn is_curious(&self) -> bool {
         false
     }
@@ -237,9 +237,9 @@ impl Terms {
         it.is_foreseen() && self.fuel.is_short_of(it.steps.len())
     }
 
-    /// Whether nothing that it does is an experiment any more.
+    /// Whether all that it does not foresee itself is foretold.
     fn foretell(&self, it: &Proposal) -> bool {
-        it.steps.iter().all(|step| self.foretold.contains(&step.action))
+        !it.is_foreseen() && it.steps.iter().all(|step| self.foretold.contains(&step.action))
     }
 
     /// Whether it is longer than a full one.

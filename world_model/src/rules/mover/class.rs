@@ -24,7 +24,7 @@ use super::{
     strip,
 };
 use crate::rules::{
-    buttons::{NUMBERS, directed, is_button},
+    buttons::{NUMBERS, directed, kind_of},
     cell_set::Layers,
     law::{Law, Verdict},
     sprite::{Sprite, Vector},
@@ -442,8 +442,7 @@ impl Class {
         let size = self.poses[0].size;
         let steps = (1..NUMBERS).filter_map(|number| {
             let by = self.steps[number]?;
-            let ((moved, tried), is_button) = (self.moved[number], is_button(number as u64));
-            let name = if is_button { "button" } else { "action" };
+            let (name, (moved, tried)) = (kind_of(number as u64), self.moved[number]);
             Some(format!("{name} {number} by ({}, {}) (moved {moved} of {tried} times)", by.x, by.y))
         });
         let steps: Vec<String> = steps.collect();

@@ -126,3 +126,19 @@ fn where_everything_answers_there_are_no_buttons_but_a_board() {
     }
     assert!(rules.choices(&rules.state(&frame)).is_empty());
 }
+
+#[test]
+fn what_was_pressed_in_vain_is_pressed_again_from_elsewhere() {
+    let mut rules = Rules::new();
+    let hall = Hall { floats: [(8, 4), (4, 8)], ways: WAYS };
+    rules.begin(&hall.draw(), Start::Level);
+    let hall = show(&mut rules, hall, &[3]);
+    let open = |rules: &Rules, hall: &Hall| rules.untried(&rules.state(&hall.draw())).len();
+    assert_eq!(open(&rules, &hall), 3);
+    let hall = show(&mut rules, hall, &[0]);
+    assert_eq!((hall.floats, open(&rules, &hall)), ([(8, 3), (3, 8)], 2), "the rim stopped both floats");
+    let hall = show(&mut rules, hall, &[1]);
+    assert_eq!((hall.floats, open(&rules, &hall)), ([(7, 3), (4, 8)], 2), "the one in vain, and one never pressed");
+    let hall = show(&mut rules, hall, &[0]);
+    assert_eq!((hall.floats, open(&rules, &hall)), ([(8, 3), (4, 8)], 1));
+}

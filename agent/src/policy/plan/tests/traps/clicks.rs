@@ -104,6 +104,55 @@ fn a_button_that_leads_on_is_pressed_on() {
     assert!(play.wins(25), "{play}");
 }
 
+/// A cart that four buttons drive, each one tile its own way, which is not told; it has to come to the mark.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Console;
+
+impl Rule for Console {
+    const MAPS: &'static [&'static str] = &[
+        "
+        .......
+        .o.....
+        .......
+        ...e...
+        .......
+        .......
+        x.x.x.x
+        ",
+        "
+        .......
+        .e.....
+        .......
+        .......
+        .....o.
+        .......
+        x.x.x.x
+        ",
+    ];
+    const OPTIMAL: &'static [u32] = &[4, 7];
+
+    fn click(panel: &mut Panel<Console>, cell: Cell) {
+        let (Some(b'x'), Some(cart)) = (panel.tiles.get(cell), panel.tiles.find(b'o').next()) else { return };
+        let (x, y) = [(-1, 0), (0, 1), (0, -1), (1, 0)][(cell.x / 2) as usize];
+        let to = Cell { x: cart.x + x, y: cart.y + y };
+        if panel.tiles.get(to).is_some_and(|tile| *tile != b'x') {
+            (panel.tiles[to], panel.tiles[cart]) = (b'o', b'.');
+        }
+    }
+
+    fn is_solved(panel: &Panel<Console>) -> bool {
+        panel.tiles.find(b'e').next().is_none()
+    }
+}
+
+#[test]
+fn a_console_is_played_as_keys_are() {
+    check::<Panel<Console>>();
+    let mut play = Play::of::<Panel<Console>>();
+    assert!(play.solves(1, 25), "{play}");
+    assert!(play.wins(12), "{play}");
+}
+
 /// A click picks a piece, and the next one puts it into a slot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Put;
