@@ -148,7 +148,8 @@ impl<M: WorldModel> Plan<M> {
         let most = self.effort.states(QUESTIONS, 0, 1);
         let mut stage = Stage::set((&self.model, mask), from, &advances, (actions, &allows), most)?;
         let way = troupe::perform(&mut stage, (from, &cast(&advances)), &wanted.pairs);
-        let asked = stage.asked;
+        let (asked, steps) = (stage.asked, way.as_ref().map(Vec::len));
+        tracing::debug!(at = self.lives.steps(), name = %wanted.name, steps, asked, most, "looked for it with all together");
         self.effort.spend(asked, 1);
         way
     }

@@ -22,7 +22,10 @@ use rustc_hash::FxHashMap;
 use world_model::{State, WorldModel};
 
 pub(super) use self::stage::Stage;
-use self::{solo::Solo, stage::Place};
+use self::{
+    solo::Solo,
+    stage::{Place, Targets},
+};
 use super::{
     pairs::{Pair, Role},
     search::Step,
@@ -77,11 +80,11 @@ pub(super) fn perform<M: WorldModel + ?Sized>(
     if !(2..=MOST).contains(&stage.actors.len()) {
         return None;
     }
-    let casts: Vec<Vec<(usize, Vec<Place>)>> = pairs.iter().map(|it| stage.cast(it, cast)).collect::<Option<_>>()?;
+    let casts: Vec<Vec<(usize, Targets)>> = pairs.iter().map(|it| stage.cast(it, cast)).collect::<Option<_>>()?;
     let solos: Vec<Solo> = (0..stage.actors.len()).map(|it| Solo::learn(stage, it)).collect::<Option<_>>()?;
-    let task = |members: Vec<(usize, Vec<Place>)>| {
+    let task = |members: Vec<(usize, Targets)>| {
         let number =
-            |(member, places): &(usize, Vec<Place>)| places.iter().map(|it| solos[*member].number(*it)).collect();
+            |(member, places): &(usize, Targets)| places.iter().map(|it| solos[*member].number((*it)?)).collect();
         Task { targets: members.iter().map(number).collect(), members: members.iter().map(|it| it.0).collect() }
     };
     let tasks: Vec<Task> = casts.into_iter().map(task).collect();

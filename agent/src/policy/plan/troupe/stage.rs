@@ -61,6 +61,9 @@ impl Actor {
     }
 }
 
+/// By slot, where a piece would be on it.
+pub(super) type Targets = Vec<Option<Place>>;
+
 /// Whether a predicted step may be taken.
 pub(in crate::policy::plan) type Allows<'a> = dyn Fn(&Grid, Action, &Prediction, &[Advance]) -> bool + 'a;
 
@@ -172,9 +175,9 @@ impl<'a, M: WorldModel + ?Sized> Stage<'a, M> {
         self.actors.iter().zip(ends).all(is_there).then_some(next)
     }
 
-    /// The pieces that a pair is about, each with the places where it would lie on one of its slots; `None` where it is about
-    /// anything else.
-    pub(super) fn cast(&self, pair: &Pair, cast: &[Role]) -> Option<Vec<(usize, Vec<Place>)>> {
+    /// The pieces that a pair is about, each with the places where it would lie on one of its slots, of those that it may lie on;
+    /// `None` where it is about anything else.
+    pub(super) fn cast(&self, pair: &Pair, cast: &[Role]) -> Option<Vec<(usize, Targets)>> {
         let found = pair.found(&self.start.frame, cast)?;
         let member = |it: Middle| {
             let mut own = self.actors.iter().zip(&self.places).enumerate();
@@ -189,7 +192,7 @@ impl<'a, M: WorldModel + ?Sized> Stage<'a, M> {
                 let (dx, dy) = it.way_to(*slot)?;
                 Some((place.0 + i16::from(dx), place.1 + i16::from(dy)))
             };
-            Some((index, pair.slots.iter().map(target).collect::<Option<Vec<Place>>>()?))
+            Some((index, pair.slots.iter().map(target).collect()))
         };
         found.into_iter().map(member).collect()
     }

@@ -105,7 +105,11 @@ fn steps(text: &[&str]) -> Option<usize> {
 
 /// The same with at most so many questions to the model.
 fn steps_asking(text: &[&str], most: usize) -> Option<usize> {
-    let (frame, pairs) = room(text);
+    steps_to(room(text), most)
+}
+
+/// The same to these places.
+fn steps_to((frame, pairs): (Grid, Vec<Pair>), most: usize) -> Option<usize> {
     let (start, mask) = (State::seen(frame), InterfaceMask::new());
     let actions: Vec<Action> = KEYS.map(Action::Key).to_vec();
     let advances = Room.advances(&start, actions[0]);
@@ -161,4 +165,11 @@ fn nothing_is_found_where_one_piece_cannot_get_where_it_should() {
 fn what_may_not_be_asked_is_not_guessed() {
     let hall = ["########", "#a...b.#", "#..AB..#", "########"];
     assert_eq!((steps_asking(&hall, 400), steps_asking(&hall, 20)), (Some(3), None));
+}
+
+#[test]
+fn what_lies_between_places_is_nowhere_to_be() {
+    let (hall, mut pairs) = room(&["########", "#a...b.#", "#..AB..#", "########"]);
+    pairs[0].slots.push(Middle::of(1, 1, 2, 1));
+    assert_eq!(steps_to((hall, pairs), 400), Some(3));
 }
