@@ -47,7 +47,7 @@ struct Button {
     number: u64,
     /// Whether it is from an earlier level, and did there what is expected of it here.
     is_carried: bool,
-    /// What was seen when it was pressed and nothing moved; nothing in it where it was not pressed. `None` once it moved
+    /// What was seen when it was pressed and nothing moved, [`TRIES`] frames at most; nothing in it where it was not pressed. `None` once it moved
     /// something, or was carried over from where it did.
     vain: Option<Vec<Grid>>,
 }
@@ -57,6 +57,16 @@ impl Button {
     fn is_untried(&self, frame: &Grid, mask: &InterfaceMask) -> bool {
         let is_here = |it: &Grid| it.differences(frame).is_some_and(|mut cells| cells.all(|at| mask.hides(at)));
         self.vain.as_ref().is_some_and(|vain| vain.len() < TRIES && !vain.iter().any(is_here))
+    }
+
+    /// It was pressed where this was seen.
+    fn pressed(&mut self, before: &Grid, mask: &InterfaceMask, moves: bool) {
+        let is_new = self.is_untried(before, mask);
+        match &mut self.vain {
+            vain if moves => *vain = None,
+            Some(vain) if is_new => vain.push(before.clone()),
+            _ => {}
+        }
     }
 
     fn is_in(&self, frame: &Grid) -> bool {
@@ -141,14 +151,17 @@ impl Buttons {
     }
 
     /// Learns whether what was clicked is one.
-    pub(super) fn learn(&mut self, step: &Transition<'_>, after: &Grid, (old, new): (&Scene, &Scene)) {
+    pub(super) fn learn(
+        &mut self,
+        step: &Transition<'_>,
+        after: &Grid,
+        (old, new): (&Scene, &Scene),
+        mask: &InterfaceMask,
+    ) {
         let Some(at) = step.action.point().filter(|_| !self.is_board && !self.is_left_out) else { return };
         let mut known = self.found.iter_mut().filter(|it| it.bounds.contains(at.x(), at.y())).peekable();
         if known.peek().is_some() {
-            return known.for_each(|it| match &mut it.vain {
-                Some(vain) if !moves(old, new, it.bounds) => vain.push(step.before.clone()),
-                vain => *vain = None,
-            });
+            return known.for_each(|it| it.pressed(step.before, mask, moves(old, new, it.bounds)));
         }
         let Some(part) = whole(old, at) else { return };
         let (bounds, stays) = (part.bounds, picture(step.before, part.bounds).eq(picture(after, part.bounds)));

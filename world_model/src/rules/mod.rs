@@ -361,7 +361,7 @@ impl WorldModel for Rules {
         let Some(after) = transition.after() else { return self.lose(transition) };
         let hidden = self.hidden();
         let (old, new) = (Scene::of(transition.before), Scene::of(after));
-        self.buttons.learn(transition, after, (&old, &new));
+        self.buttons.learn(transition, after, (&old, &new), self.bars.mask());
         let canvas = self.canvas.clone();
         let number = self.buttons.number(transition.action);
         let view = View::new(transition.before, transition.action, &canvas, &hidden).numbered(number);

@@ -7,7 +7,8 @@
 //!   of it.
 //! - [`search`]: breadth-first through the model to whatever a judge wants most; [`curiosity`]: the judge.
 //!   [`effort`]: how much all searches of one decision may ask of the model; [`remembered`]: what is worked out once a search.
-//! - [`arrange`]: arrangements of pieces a level may want, [`names`]: what tells them apart; [`arranging`]: a way to one, by [`reach`]: best-first search;
+//! - [`arrange`]: arrangements of pieces a level may want, [`names`]: what tells them apart; [`arranging`]: a way to one, by [`reach`]: best-first search,
+//!   or by [`troupe`]: for pieces that obey the same actions, where each gets alone;
 //!   [`moved`]: which pieces were moved, of several parts or of one; [`slots`]: where pieces may belong; [`pairs`]: pieces and their slots, [`casting`]: those of pieces that obey, [`fitting`]: of one alone; [`drawn`]: tiles that are to look like a drawing; [`picture`]: a piece found again by its
 //!   looks.
 //!   [`sweeps`]: what pieces sweep as they walk, of which nothing may be to be left, [`litter`].

@@ -142,3 +142,13 @@ fn what_was_pressed_in_vain_is_pressed_again_from_elsewhere() {
     let hall = show(&mut rules, hall, &[0]);
     assert_eq!((hall.floats, open(&rules, &hall)), ([(8, 3), (4, 8)], 1));
 }
+
+#[test]
+fn a_press_in_vain_in_the_same_place_is_no_other_try() {
+    let mut rules = Rules::new();
+    let hall = Hall { floats: [(8, 4), (4, 8)], ways: WAYS };
+    rules.begin(&hall.draw(), Start::Level);
+    let hall = show(&mut rules, hall, &[3, 0, 0, 0, 0, 1]);
+    assert_eq!(hall.floats, [(7, 3), (4, 8)]);
+    assert_eq!(rules.untried(&rules.state(&hall.draw())).len(), 2, "the first one may do something from here");
+}

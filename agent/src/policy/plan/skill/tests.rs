@@ -272,11 +272,11 @@ fn whoever_had_the_level_begun_again_comes_first_once() {
     assert_eq!(who(&mut skills), Some(Who::Skill("counting")));
 }
 
-/// The same, but for nothing else than to see it.
+/// Another skill, but for nothing else than to see what comes.
 #[derive(Debug)]
-struct Curious;
+struct Curious<S>(S);
 
-impl Skill for Curious {
+impl<S: Skill> Skill for Curious<S> {
     fn name(&self) -> &'static str {
         "curious"
     }
@@ -290,7 +290,7 @@ impl Skill for Curious {
     fn observe(&mut self, _step: &Transition<'_>, _mask: &InterfaceMask) {}
 
     fn propose(&mut self, frame: &Grid, mask: &InterfaceMask, actions: ActionSet) -> Option<Proposal> {
-        Stubborn.propose(frame, mask, actions)
+        self.0.propose(frame, mask, actions)
     }
 }
 
@@ -301,9 +301,10 @@ fn nobody_is_curious_about_what_the_model_foretells() {
         let terms = Terms { limit: 20.0, foretold, ..Terms::default() };
         Skills::new(vec![skill]).take_up(&picture(0), &InterfaceMask::new(), actions, &terms)
     };
-    assert_eq!(taken(Box::new(Curious), Vec::new()), Taken::Up);
-    assert_eq!(taken(Box::new(Curious), vec![LEFT]), Taken::Nothing);
+    assert_eq!(taken(Box::new(Curious(Stubborn)), Vec::new()), Taken::Up);
+    assert_eq!(taken(Box::new(Curious(Stubborn)), vec![LEFT]), Taken::Nothing);
     assert_eq!(taken(Box::new(Stubborn), vec![LEFT]), Taken::Up, "it may know better what that is for");
+    assert_eq!(taken(Box::new(Curious(Restless)), vec![LEFT]), Taken::Up, "it says itself what comes");
 }
 
 #[test]
