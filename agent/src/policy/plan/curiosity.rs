@@ -44,7 +44,7 @@ const CROWD_COST: f32 = 2.0;
 const SPECK_COST: f32 = 4.5 * TIER;
 /// And one of a colour that a gauge counts is that gauge.
 const GAUGE_COST: f32 = 9.0 * TIER;
-/// A button is there to be clicked: pieces go for it after states that nobody was in. A guess.
+/// A button, as a piece that a click selects, is there to be clicked: others go for it after states that nobody was in. A guess.
 const BUTTON: f32 = 7.0 * TIER;
 /// So many things of one colour, of a kind that pieces pass over and never take, are a pattern of the ground: they come after
 /// states that nobody was in. Guesses.
