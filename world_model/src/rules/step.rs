@@ -42,16 +42,17 @@ const GROUND_SHARE: usize = 4;
 /// The longest row of things alike in which each takes the place of the next one. A guess: figures are that small.
 const LINKS: i16 = 4;
 
-/// Where known pieces were before, and where they came to.
+/// Where known pieces were before, where they came to, and by how much they went.
 pub(super) struct Known<'a> {
     pub(super) left: &'a dyn Fn(Vector) -> bool,
     pub(super) arrived: &'a dyn Fn(Vector) -> bool,
+    pub(super) ways: &'a [Vector],
 }
 
 impl Step<'_> {
     /// The components that moved: gone from their place without another of their form taking it, and seen again in
     /// the same form and colour at a place where it was not before, or else turned. Of several candidates the one that
-    /// went with something larger, or the nearest one. Known pieces are left out, and what takes the place of another
+    /// went with something larger or a known piece, or the nearest one. Known pieces are left out, and what takes the place of another
     /// thing is nothing that stood there. What a known piece covers and what is seen where it was is ground, however
     /// alike. Nor did anything go of which no cell changed: it was cut off from what lies beside it, or joined to it.
     pub(super) fn moves(&self, known: &Known<'_>) -> (Vec<Shift>, Vec<Turn>) {
@@ -72,7 +73,8 @@ impl Step<'_> {
                 continue;
             }
             let alike = |to: &Component, part: &Component| to.shape == part.shape && !is_ground(part, to);
-            match self.take_nearest(part, &mut come, &shifts, alike) {
+            let ways: Vec<Vector> = known.ways.iter().copied().chain(shifts.iter().map(|it| it.by)).collect();
+            match self.take_nearest(part, &mut come, &ways, alike) {
                 Some(to) => {
                     let shift = Shift { part, by: self.way(part, to) };
                     shifts.push(shift);
@@ -157,18 +159,18 @@ impl Step<'_> {
         goes_beyond && self.new.components().iter().any(|it| is_like(it) && it.bounds != whole.bounds)
     }
 
-    /// Takes the component that a piece may be now: one as far away as something larger went, or else the nearest.
+    /// Takes the component that a piece may be now: one as far away as something else went, or else the nearest.
     fn take_nearest(
         &self,
         part: usize,
         come: &mut Vec<usize>,
-        larger: &[Shift],
+        ways: &[Vector],
         alike: impl Fn(&Component, &Component) -> bool,
     ) -> Option<usize> {
         let piece = &self.old.components()[part];
         let may_be = |it: &Component| it.color == piece.color && it.area == piece.area && alike(it, piece);
         let candidates = come.iter().enumerate().filter(|(_, index)| may_be(&self.new.components()[**index]));
-        let rank = |way: Vector| (!larger.iter().any(|it| it.by == way), way.length());
+        let rank = |way: Vector| (!ways.contains(&way), way.length());
         let (nearest, _) = candidates.min_by_key(|(_, index)| rank(self.way(part, **index)))?;
         Some(come.swap_remove(nearest))
     }

@@ -2,14 +2,13 @@
 
 mod drift;
 mod facing;
+mod finding;
 mod gait;
 mod guess;
 mod lessons;
 mod looks;
 mod obedience;
 mod turns;
-
-use std::cmp::Reverse;
 
 use env_client::{Color, Grid};
 use rustc_hash::FxHashMap;
@@ -25,7 +24,6 @@ use super::{
 };
 use crate::rules::{
     buttons::{NUMBERS, directed, kind_of},
-    cell_set::Layers,
     law::{Law, Verdict},
     sprite::{Sprite, Vector},
     view::View,
@@ -277,34 +275,6 @@ impl Class {
     pub(super) fn kin(&self, dye: &[Color; Color::COUNT]) -> Class {
         let poses = self.poses.iter().map(|it| it.dyed(dye)).collect();
         Class { poses, rays: self.rays.clone().hearsay(), ..self.clone() }
-    }
-
-    /// Every piece of this class in a frame, column after column. Where the picture is all over the frame, as a plain bar is
-    /// that occurs within walls of its colour, those that stand apart; none where these are too many as well.
-    pub(super) fn instances(&self, class: usize, layers: &Layers) -> Vec<Instance> {
-        let mut found = self.found(class, layers, Sprite::find);
-        if found.len() > CROWD && self.driven > 0 {
-            found = self.found(class, layers, Sprite::find_apart);
-        }
-        if found.len() > CROWD {
-            return Vec::new();
-        }
-        let of = found.len() as u8;
-        for (rank, it) in found.iter_mut().enumerate() {
-            (it.rank, it.of) = (rank as u8, of);
-        }
-        found
-    }
-
-    /// Its pictures where they are found so, column after column, one at each place.
-    fn found(&self, class: usize, layers: &Layers, find: fn(&Sprite, &Layers, usize) -> Vec<Vector>) -> Vec<Instance> {
-        let found = self.poses.iter().enumerate().flat_map(|(pose, sprite)| {
-            find(sprite, layers, CROWD).into_iter().map(move |at| Instance { class, pose, at, rank: 0, of: 0 })
-        });
-        let mut found: Vec<Instance> = found.collect();
-        found.sort_by_key(|it| (it.at.x, it.at.y, Reverse(self.poses[it.pose].cells().len()), it.pose));
-        found.dedup_by_key(|it| it.at);
-        found
     }
 
     /// Whether it keeps its motion.

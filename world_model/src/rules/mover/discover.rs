@@ -15,6 +15,9 @@ use crate::rules::{
 /// frame in every prediction.
 pub(super) const CLASSES: usize = 16;
 
+/// What went so often was no two pieces that only seemed to be one. A guess.
+const PROVEN: u32 = 6;
+
 /// The largest piece, as a share of the frame: a quarter. What is larger is ground or scrolls.
 const PIECE_SHARE: usize = 4;
 
@@ -31,8 +34,9 @@ impl Movers {
         let (known, arrived) = self.covers(step, placements, canvas);
         let figures = self.figures(step, &known);
         let taken = |at: Vector| figures.iter().any(|it| it.covered(at));
-        let (mut shifts, turns) =
-            step.moves(&Known { left: &|at| known.contains(at) || taken(at), arrived: &|at| arrived.contains(at) });
+        let ways: Vec<Vector> = placements.iter().map(|it| it.came).filter(|by| *by != Vector::ZERO).collect();
+        let (left, arrived) = (|at| known.contains(at) || taken(at), |at| arrived.contains(at));
+        let (mut shifts, turns) = step.moves(&Known { left: &left, arrived: &arrived, ways: &ways });
         for it in figures {
             self.discover_figure(it, placements, canvas);
         }
@@ -42,7 +46,8 @@ impl Movers {
             shifts.retain(|it| !before.contains(&it.part));
             found.push((before, Some(after), step.way(turn.part, turn.to)));
         }
-        found.extend(pieces(step.old, shifts).into_iter().map(|(parts, by)| (parts, None, by)));
+        let rest = self.complete(step, pieces(step.old, shifts), placements);
+        found.extend(rest.into_iter().map(|(parts, by)| (parts, None, by)));
         let limit = step.before.cells().len() / PIECE_SHARE;
         let layers = Layers::of(step.before);
         let ways = found.iter().map(|(parts, _, by)| Way::new(Sprite::of(step.before, step.old, parts), *by));
@@ -59,7 +64,7 @@ impl Movers {
             }
             canvas.forget(&sprite, at);
             let is_led = step.action.point().is_none() && placements.iter().any(|it| self.is_controlled(it.instance));
-            let (class, pose, replaced) = self.admit(sprite, marks, is_led);
+            let (class, pose, replaced) = self.admit(sprite, (marks, placements), is_led);
             placements.retain(|it| !replaced || it.instance.class != class);
             let instance = Instance { class, pose, at, rank: 0, of: 1 };
             let turned = turned.map(|parts| Sprite::of(step.after, step.new, &parts).0);
@@ -102,7 +107,7 @@ impl Movers {
     fn discover_figure(&mut self, figure: Figure, placements: &mut Vec<Placement>, canvas: &mut Canvas) {
         let Figure { at, by, before, after } = figure;
         canvas.forget(&before, at);
-        let (class, pose, replaced) = self.admit(before, &[], false);
+        let (class, pose, replaced) = self.admit(before, (&[], placements), false);
         placements.retain(|it| !replaced || it.instance.class != class);
         let instance = Instance { class, pose, at, rank: 0, of: 1 };
         let pose = self.classes[class].pose_of(after);
@@ -110,8 +115,14 @@ impl Movers {
     }
 
     /// A new class, unless it is known; a sibling of one that is led if this one may be. A class whose picture contains the
-    /// new one was two pieces. Returns its number, its pose, and whether such a one was replaced.
-    fn admit(&mut self, sprite: Sprite, marks: &[usize], is_led: bool) -> (usize, usize, bool) {
+    /// new one was two pieces, unless such a one went often and is seen whole elsewhere. Returns its number, its pose, and
+    /// whether such a one was replaced.
+    fn admit(
+        &mut self,
+        sprite: Sprite,
+        (marks, placements): (&[usize], &[Placement]),
+        is_led: bool,
+    ) -> (usize, usize, bool) {
         let mut known = self.classes.iter().enumerate();
         let pose = |class: &Class| class.poses.iter().position(|it| *it == sprite);
         if let Some((class, pose)) = known.find_map(|(number, class)| Some((number, pose(class)?))) {
@@ -119,7 +130,12 @@ impl Movers {
         }
         let is_mark = |class: &usize| self.classes[*class].poses[0].is_part_of(&sprite);
         let mark = marks.iter().copied().find(is_mark);
-        if let Some(class) = self.classes.iter().position(|it| sprite.is_part_of(&it.poses[0])).or(mark) {
+        let is_whole = |(class, it): &(usize, &Class)| {
+            it.moves() >= PROVEN && placements.iter().any(|it| it.instance.class == *class)
+        };
+        let mut broken = self.classes.iter().enumerate().filter(|it| !is_whole(it));
+        let broken = broken.find(|(_, it)| sprite.is_part_of(&it.poses[0]));
+        if let Some(class) = broken.map(|(class, _)| class).or(mark) {
             self.classes[class] = Class::new(sprite);
             return (class, 0, true);
         }

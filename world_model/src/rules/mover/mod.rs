@@ -5,6 +5,7 @@ mod arrows;
 mod attempt;
 mod class;
 mod company;
+mod complete;
 mod contact;
 mod discover;
 mod draw;

@@ -209,3 +209,32 @@ fn ground_that_its_driver_entered_is_no_wall_to_a_crate() {
     }
     assert_eq!(foreseen(&rules, &frame), push(&frame, right));
 }
+
+/// A plain piece of colour 3 goes by tiles of six cells, of which two have a frame of its colour.
+fn over_frames(frame: &Grid, action: Action) -> Grid {
+    let is_piece = |(x, y): (usize, usize)| color(frame, x + 1, y + 1) == 3 && color(frame, x + 4, y + 4) == 3;
+    let tiles = || (1..9usize).flat_map(|x| (1..5usize).map(move |y| (6 * x, 6 * y)));
+    let at = tiles().find(|it| is_piece(*it)).unwrap();
+    let to = ahead(action, (at.0 / 6, at.1 / 6), false);
+    let to = if (1..9).contains(&to.0) && (1..5).contains(&to.1) { (6 * to.0, 6 * to.1) } else { at };
+    let mut after = frame.clone();
+    let fill = |after: &mut Grid, (x, y): (usize, usize), color: u8| {
+        (0..16).for_each(|cell| put(after, x + 1 + cell % 4, y + 1 + cell / 4, color));
+    };
+    fill(&mut after, at, 0);
+    fill(&mut after, to, 3);
+    after
+}
+
+#[test]
+fn a_plain_piece_in_a_frame_of_its_colour_lies_in_the_middle_of_it() {
+    let mut start = Grid::filled(60, 36, env_client::Color::of(0));
+    for (x, y) in [(12, 12), (42, 18)] {
+        (0..6).for_each(|side| {
+            [(side, 0), (side, 5), (0, side), (5, side)].iter().for_each(|it| put(&mut start, x + it.0, y + it.1, 3))
+        });
+    }
+    (0..16).for_each(|cell| put(&mut start, 7 + cell % 4, 13 + cell / 4, 3));
+    let (right, changes) = World { frame: start, step: over_frames }.play(keys(240, &ARROWS), 120);
+    assert_eq!(right, changes);
+}

@@ -239,22 +239,62 @@ fn deeds(text: &str) -> Vec<Action> {
 #[test]
 fn what_is_pressed_while_a_piece_is_asleep_was_not_tried_on_it() {
     let mut depot = Depot { carts: [(0, 1), (4, 1)], driven: 0 };
-    let mut rules = Rules::new();
-    rules.begin(&depot.draw(), Start::Level);
     let play = "4 4 1 4 4 2 4 2 3 2 3 3 37,29 4 32,38 4 2 4 1 42,33 4 2 3 39,31 39,30 44,36 3 1 37,33 39,36 3 1 4 3 4 3 1 \
                 3 2 2 4 39,31 29,36 39,31 4";
-    for action in deeds(play) {
-        let before = depot.draw();
-        depot.act(action);
-        let layers = [depot.draw()];
-        rules.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
-    }
+    let rules = seen(&mut depot, play);
     for key in [Key::Key1, Key::Key2, Key::Key3, Key::Key4].map(Action::Key) {
         let mut after = depot.clone();
         after.act(key);
         let said = rules.predict(&State::seen(depot.draw()), key).next.map(|it| it.frame);
         assert_eq!(said, Some(after.draw()), "{key}: the second cart never went up or down, yet was seldom awake");
     }
+}
+
+/// Knows what a play of carts showed.
+fn seen(depot: &mut Depot, play: &str) -> Rules {
+    let mut rules = Rules::new();
+    rules.begin(&depot.draw(), Start::Level);
+    for action in deeds(play) {
+        let before = depot.draw();
+        depot.act(action);
+        let layers = [depot.draw()];
+        rules.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
+    }
+    rules
+}
+
+#[test]
+fn what_touched_another_when_it_first_went_is_more_than_was_seen_of_it() {
+    let mut depot = Depot { carts: [(0, 1), (4, 1)], driven: 0 };
+    let rules = seen(&mut depot, "4 2 1 3 4 2 4 4 4 39,31 1 3 2 3 4 1 2 3 4 1 2");
+    for key in [Key::Key1, Key::Key3].map(Action::Key) {
+        let mut after = depot.clone();
+        after.act(key);
+        let said = rules.predict(&State::seen(depot.draw()), key).next.map(|it| it.frame);
+        assert_eq!(said, Some(after.draw()), "{key}: the wheels that touched those of the other cart go along");
+    }
+    let pieces = rules.movers.instances(&depot.draw()).len();
+    assert_eq!(pieces, 2, "the wheels that touched those of the other cart are a part of it");
+}
+
+#[test]
+fn what_looks_like_a_part_of_a_piece_that_is_whole_elsewhere_does_not_break_it_up() {
+    let mut depot = Depot { carts: [(0, 1), (4, 1)], driven: 0 };
+    let mut rules = seen(&mut depot, "4 2 1 3 4 2 4 4");
+    let with_stray = |x: usize| {
+        let mut frame = depot.draw();
+        (0..2).for_each(|part| put(&mut frame, x + part, 26, 5));
+        frame
+    };
+    let (before, after) = (with_stray(37), [with_stray(42)]);
+    let action = Action::Key(Key::Key2);
+    rules.observe(&Transition { before: &before, action, layers: &after, outcome: Outcome::Continues });
+    let pieces = |frame: &Grid| rules.movers.instances(frame).len();
+    assert_eq!(
+        (pieces(&depot.draw()), pieces(&after[0])),
+        (5, 6),
+        "the cart, the wheels of the other, and what looks like them"
+    );
 }
 
 /// Pieces on a floor, of which the selected one has a rim of another colour, and a hollow slot of its colour beside each.
