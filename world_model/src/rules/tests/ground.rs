@@ -230,9 +230,9 @@ fn over_frames(frame: &Grid, action: Action) -> Grid {
 fn a_plain_piece_in_a_frame_of_its_colour_lies_in_the_middle_of_it() {
     let mut start = Grid::filled(60, 36, env_client::Color::of(0));
     for (x, y) in [(12, 12), (42, 18)] {
-        (0..6).for_each(|side| {
-            [(side, 0), (side, 5), (0, side), (5, side)].iter().for_each(|it| put(&mut start, x + it.0, y + it.1, 3))
-        });
+        for (right, down) in (0..6).flat_map(|side| [(side, 0), (side, 5), (0, side), (5, side)]) {
+            put(&mut start, x + right, y + down, 3);
+        }
     }
     (0..16).for_each(|cell| put(&mut start, 7 + cell % 4, 13 + cell / 4, 3));
     let (right, changes) = World { frame: start, step: over_frames }.play(keys(240, &ARROWS), 120);

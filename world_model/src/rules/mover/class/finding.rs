@@ -62,13 +62,14 @@ fn keep_middles(found: &mut Vec<Instance>, size: impl Fn(&Instance) -> Vector) {
 }
 
 /// The side of the largest such square with its corner here.
-fn square(found: &[Instance], corner: &Instance, size: Vector) -> Option<i16> {
+fn square(found: &[Instance], corner: &Instance, extent: Vector) -> Option<i16> {
     let is_seen = |x: i16, y: i16| {
         let at = corner.at.plus(Vector::new(x, y));
         found.iter().any(|it| (it.at, it.pose) == (at, corner.pose))
     };
-    let side = (1..).find(|side| !is_seen(*side, 0))?;
+    let most = extent.x.min(extent.y);
+    let side = (1..=most).find(|far| !is_seen(*far, 0))?;
     let is_alone = !is_seen(-1, 0) && !is_seen(0, -1) && !is_seen(0, side);
     let is_square = || (0..side).all(|y| (0..side).all(|x| is_seen(x, y)));
-    (side >= 3 && side % 2 == 1 && side <= size.x.min(size.y) && is_alone && is_square()).then_some(side)
+    (side >= 3 && side % 2 == 1 && is_alone && is_square()).then_some(side)
 }
