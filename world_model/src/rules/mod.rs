@@ -4,14 +4,15 @@
 //! - [`Rules`]: the learner, a [`WorldModel`]. Start here.
 //! - `law`: which discrete features decide a discrete outcome, by description length; every mechanism asks laws.
 //! - `mover`: pieces that move, what stops them, what they push, hold and leave behind.
-//! - `mover::class`: pieces that look alike, what they were seen to do (`lessons`) and how they look (`looks`).
+//! - `mover::class`: pieces that look alike; `lessons`: what they did, `looks`: how they look, `finding`: where they are seen.
 //! - `mover::slide`: pieces that go on until something stops them, `mover::strides` also by strides.
 //! - `mover::patrol`: pieces that go their own way whatever is done.
 //! - `mover::heed`: pieces that come after one that obeys, or shy away from it; `herd`: what they see of it.
 //! - `mover::pivot`: pieces that turn about a part of themselves.
 //! - `mover::rays`: pieces that act on what lies in line with them, from afar.
 //! - `mover::kin`: pieces drawn like known ones in other colours; `company`: what is drawn beside them in their colours.
-//! - `mover::track`: where known pieces went; `discover`: which components that moved are new ones.
+//! - `mover::track`: where known pieces went; `discover`: which components that moved are new ones; `complete`: which of
+//!   them belong to a known one that was first seen in part.
 //! - `mover::specks`: parts of something larger that are no pieces.
 //! - `mover::trails`: what ground becomes that pieces pass over; `sinks`: what pieces become that are pushed onto something.
 //! - `mover::draw`: what is seen of pieces where they get.

@@ -52,9 +52,10 @@ pub(super) struct Known<'a> {
 impl Step<'_> {
     /// The components that moved: gone from their place without another of their form taking it, and seen again in
     /// the same form and colour at a place where it was not before, or else turned. Of several candidates the one that
-    /// went with something larger or a known piece, or the nearest one. Known pieces are left out, and what takes the place of another
-    /// thing is nothing that stood there. What a known piece covers and what is seen where it was is ground, however
-    /// alike. Nor did anything go of which no cell changed: it was cut off from what lies beside it, or joined to it.
+    /// went as far as something larger or a known piece, or the nearest one. Known pieces are left out, and what takes the
+    /// place of another thing is nothing that stood there. What a known piece covers and what is seen where it was is
+    /// ground, however alike. Nor did anything go of which no cell changed: it was cut off from what lies beside it, or
+    /// joined to it.
     pub(super) fn moves(&self, known: &Known<'_>) -> (Vec<Shift>, Vec<Turn>) {
         let ground = self.before.cells().len() / GROUND_SHARE;
         let free = |it: &Component| usize::from(it.area) < ground && it.shape != 0;

@@ -24,10 +24,13 @@ impl Movers {
                 Some((*it, whole, at))
             })
             .collect();
+        placements.retain(|it| grown.iter().all(|(part, ..)| part.instance.class != it.instance.class));
         for (part, whole, at) in grown {
             let Instance { class, pose, at: corner, .. } = part.instance;
-            self.classes[class].grow(pose, &whole, corner.minus(at));
-            placements.retain(|it| it.instance.class != class);
+            // The first of several alike that are completed at once completes the others as well.
+            if !self.sprite(part.instance).is_outlined_like(&whole) {
+                self.classes[class].grow(pose, &whole, corner.minus(at));
+            }
             placements.push(Placement { instance: Instance { at, ..part.instance }, ..part });
         }
         groups
@@ -68,5 +71,54 @@ impl Class {
             cells.sort_by_key(|(at, _)| (at.y, at.x));
             *it = Sprite::new(cells, whole.size);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use env_client::{Action, Grid, Key};
+
+    use super::*;
+    use crate::{Scene, rules::step};
+
+    #[test]
+    fn pieces_alike_that_are_completed_at_once_are_completed_once() {
+        let rows = |rows: [&str; 7]| rows.join("\n").parse::<Grid>().unwrap();
+        let before = rows([
+            "444000444000",
+            "555000555000",
+            "555000555000",
+            "000000000000",
+            "000777000000",
+            "000777000000",
+            "000777000000",
+        ]);
+        let after = rows([
+            "000444000444",
+            "000555000555",
+            "000555000555",
+            "000000000000",
+            "000777000000",
+            "000777000000",
+            "000777000000",
+        ]);
+        let (old, new) = (Scene::of(&before), Scene::of(&after));
+        let layers = [after.clone()];
+        let action = Action::Key(Key::Key4);
+        let step = Step { before: &before, after: &after, action, layers: &layers, old: &old, new: &new };
+        let cut = |x: i16, y: i16, high: i16| Sprite::cut(&before, Vector::new(x, y), Vector::new(3, high));
+        let mut movers =
+            Movers { classes: vec![Class::new(cut(3, 4, 3)), Class::new(cut(0, 1, 2))], ..Movers::default() };
+        let by = Vector::new(3, 0);
+        let part = |x: i16| {
+            let instance = Instance { class: 1, pose: 0, at: Vector::new(x, 1), rank: 0, of: 2 };
+            Placement { instance, wished: by, came: by, pose: 0 }
+        };
+        let mut placements = vec![part(0), part(6)];
+        let tops = (0..old.components().len()).filter(|it| step::corner(&old.components()[*it]).y == 0);
+        let tops = tops.filter(|it| old.components()[*it].color.index() == 4).map(|it| (vec![it], by)).collect();
+        assert!(movers.complete(&step, tops, &mut placements).is_empty(), "both belong to a piece");
+        assert_eq!(*movers.sprite(placements[0].instance), cut(0, 0, 3));
+        assert_eq!(placements.iter().map(|it| it.instance.at).collect::<Vec<_>>(), [Vector::ZERO, Vector::new(6, 0)]);
     }
 }

@@ -130,12 +130,10 @@ impl Movers {
         }
         let is_mark = |class: &usize| self.classes[*class].poses[0].is_part_of(&sprite);
         let mark = marks.iter().copied().find(is_mark);
-        let is_whole = |(class, it): &(usize, &Class)| {
-            it.moves() >= PROVEN && placements.iter().any(|it| it.instance.class == *class)
-        };
-        let mut broken = self.classes.iter().enumerate().filter(|it| !is_whole(it));
-        let broken = broken.find(|(_, it)| sprite.is_part_of(&it.poses[0]));
-        if let Some(class) = broken.map(|(class, _)| class).or(mark) {
+        let is_seen = |class: usize| placements.iter().any(|it| it.instance.class == class);
+        let is_whole = |class: usize| self.classes[class].moves() >= PROVEN && is_seen(class);
+        let is_broken = |class: &usize| sprite.is_part_of(&self.classes[*class].poses[0]) && !is_whole(*class);
+        if let Some(class) = (0..self.classes.len()).find(is_broken).or(mark) {
             self.classes[class] = Class::new(sprite);
             return (class, 0, true);
         }

@@ -236,6 +236,19 @@ fn deeds(text: &str) -> Vec<Action> {
     text.split_whitespace().map(deed).collect()
 }
 
+/// What is learned from these deeds, which are done.
+fn seen(depot: &mut Depot, play: &str) -> Rules {
+    let mut rules = Rules::new();
+    rules.begin(&depot.draw(), Start::Level);
+    for action in deeds(play) {
+        let before = depot.draw();
+        depot.act(action);
+        let layers = [depot.draw()];
+        rules.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
+    }
+    rules
+}
+
 #[test]
 fn what_is_pressed_while_a_piece_is_asleep_was_not_tried_on_it() {
     let mut depot = Depot { carts: [(0, 1), (4, 1)], driven: 0 };
@@ -248,19 +261,6 @@ fn what_is_pressed_while_a_piece_is_asleep_was_not_tried_on_it() {
         let said = rules.predict(&State::seen(depot.draw()), key).next.map(|it| it.frame);
         assert_eq!(said, Some(after.draw()), "{key}: the second cart never went up or down, yet was seldom awake");
     }
-}
-
-/// Knows what a play of carts showed.
-fn seen(depot: &mut Depot, play: &str) -> Rules {
-    let mut rules = Rules::new();
-    rules.begin(&depot.draw(), Start::Level);
-    for action in deeds(play) {
-        let before = depot.draw();
-        depot.act(action);
-        let layers = [depot.draw()];
-        rules.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues });
-    }
-    rules
 }
 
 #[test]

@@ -10,8 +10,8 @@ use crate::rules::{
     sprite::{Sprite, Vector},
 };
 
-/// The places at which a piece is seen in a frame of one cell.
-const FEWEST: usize = 9;
+/// A piece in a frame of one cell is seen at so many places across, and as many down.
+const SIDE: i16 = 3;
 
 impl Class {
     /// Every piece of this class in a frame, column after column. Where the picture is all over the frame, as a plain bar is
@@ -44,9 +44,10 @@ impl Class {
     }
 }
 
-/// Of places that have a cell in common and make up a square of odd sides, the middle one is kept.
+/// Of places that have a cell in common and make up a square of odd sides, the middle one is kept. More than a crowd are
+/// not all that there are, and what they make up is not told.
 fn keep_middles(found: &mut Vec<Instance>, size: impl Fn(&Instance) -> Vector) {
-    if found.len() < FEWEST {
+    if found.len() < (SIDE * SIDE) as usize || found.len() > CROWD {
         return;
     }
     let squares: Vec<(Instance, i16)> =
@@ -71,5 +72,29 @@ fn square(found: &[Instance], corner: &Instance, extent: Vector) -> Option<i16> 
     let side = (1..=most).find(|far| !is_seen(*far, 0))?;
     let is_alone = !is_seen(-1, 0) && !is_seen(0, -1) && !is_seen(0, side);
     let is_square = || (0..side).all(|y| (0..side).all(|x| is_seen(x, y)));
-    (side >= 3 && side % 2 == 1 && is_alone && is_square()).then_some(side)
+    (side >= SIDE && side % 2 == 1 && is_alone && is_square()).then_some(side)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A square of places that overlap, and so many more that do not.
+    fn places(more: i16) -> Vec<Instance> {
+        let square = (0..9).map(|it| Vector::new(it % 3, it / 3));
+        let others = (0..more).map(|it| Vector::new(10 + 5 * it, 0));
+        square.chain(others).map(|at| Instance { class: 0, pose: 0, at, rank: 0, of: 0 }).collect()
+    }
+
+    #[test]
+    fn the_middle_is_kept_unless_there_are_more_places_than_were_looked_for() {
+        for (more, left) in [(0, 1), (15, 16), (16, 25)] {
+            let mut found = places(more);
+            keep_middles(&mut found, |_| Vector::new(4, 4));
+            assert_eq!(found.len(), left, "{more} elsewhere");
+        }
+        let mut small = places(0);
+        keep_middles(&mut small, |_| Vector::new(2, 2));
+        assert_eq!(small.len(), 9, "several of this size may lie there side by side");
+    }
 }
