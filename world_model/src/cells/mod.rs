@@ -29,7 +29,7 @@ use std::{
 
 use env_client::{Action, Color, Grid, Key, Point};
 
-pub(crate) use self::picture::drawings;
+pub(crate) use self::picture::{drawings, inner_drawings};
 pub use self::{
     board::{Board, Mark},
     clue::Clue,

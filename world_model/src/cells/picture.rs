@@ -41,6 +41,32 @@ pub(crate) fn drawings(board: &Board, frame: &Grid, mask: &InterfaceMask, colors
     taken.map_or_else(Vec::new, |taken| pictures(frame, mask, board.size(), (taken, colors)))
 }
 
+/// The same, or where there is none, of the board without some of its outermost rows and columns, which keep their colours:
+/// what lies there may be no cells but what works them.
+pub(crate) fn inner_drawings(board: &Board, frame: &Grid, mask: &InterfaceMask, colors: &[Color]) -> Vec<Vec<Color>> {
+    let whole = drawings(board, frame, mask, colors);
+    let Some(taken) = (0..board.len()).map(|cell| board.bounds(cell)).reduce(Bounds::union) else { return whole };
+    if !whole.is_empty() {
+        return whole;
+    }
+    let (columns, rows) = board.size();
+    let set = colors.iter().fold(0, |set, color| set | 1 << color.index());
+    let drawn = |sides: u8| {
+        let [left, right, top, bottom] = [0, 1, 2, 3].map(|side| sides >> side & 1);
+        let size = (columns.saturating_sub(left + right), rows.saturating_sub(top + bottom));
+        let whole = move |inner: Vec<Color>| {
+            let mut whole = colors.to_vec();
+            for (index, color) in (0u16..).zip(inner) {
+                let (column, row) = (index % u16::from(size.0), index / u16::from(size.0));
+                whole[usize::from((row + u16::from(top)) * u16::from(columns) + column + u16::from(left))] = color;
+            }
+            whole
+        };
+        pictures(frame, mask, size, (taken, set)).into_iter().map(whole)
+    };
+    (1..1 << 4).flat_map(drawn).collect()
+}
+
 /// Every board of tiles, three cells wide and high or more, beside which a drawing of it lies: as many tiles wide and high, and
 /// not like it; with the colours of that drawing, row after row. The largest cells come first.
 pub fn drawn(frame: &Grid, mask: &InterfaceMask) -> Vec<(Board, Vec<Color>)> {
@@ -131,6 +157,21 @@ mod tests {
         let found: Vec<Vec<usize>> =
             pictures.iter().map(|blocks| blocks.iter().map(|it| it.index()).collect()).collect();
         assert_eq!(found, [[5, 6, 6, 5]]);
+    }
+
+    #[test]
+    fn a_picture_may_show_a_board_without_what_lies_at_its_edges() {
+        let above = ["0000000000000000", "0220220220000000", "0220220220000000", "0000000000000000"];
+        let middle = ["0330440330043400", "0330440330034400", "0000000000000000"];
+        let below = ["0440330440000000", "0440330440000000", "0000000000000000"];
+        let frame: Grid = [&above[..], &middle, &below].concat().join("\n").parse().unwrap();
+        let board = Board::families(&frame, &InterfaceMask::new(), 2).into_iter().max_by_key(Board::len).unwrap();
+        let colors = board.middles(&frame);
+        assert_eq!(board.size(), (3, 3));
+        let found = inner_drawings(&board, &frame, &InterfaceMask::new(), &colors);
+        let found: Vec<Vec<usize>> = found.iter().map(|it| it.iter().map(|it| it.index()).collect()).collect();
+        assert!(found.contains(&vec![2, 2, 2, 4, 3, 4, 3, 4, 4]), "{found:?}");
+        assert!(drawings(&board, &frame, &InterfaceMask::new(), &colors).is_empty(), "the whole board is not drawn");
     }
 
     #[test]

@@ -29,7 +29,7 @@ use self::{
 };
 use crate::{
     Bounds, InterfaceMask, Scene, Start, Transition,
-    cells::{Board, drawings},
+    cells::{Board, inner_drawings},
 };
 
 /// The shortest side of a slot: a single cell could be anything.
@@ -133,7 +133,7 @@ impl Tracks {
             let known = self.board.take();
             self.board = Board::families(frame, mask, SMALLEST).into_iter().max_by_key(Board::len);
             self.frames = self.board.as_ref().map_or_else(Vec::new, |board| frames(board, frame));
-            let drawn = |board: &Board| drawings(board, frame, mask, &board.middles(frame));
+            let drawn = |board: &Board| inner_drawings(board, frame, mask, &board.middles(frame));
             self.drawings = self.board.as_ref().map_or_else(Vec::new, drawn);
             self.slots.clear();
             self.loops = Loops::default();
@@ -279,6 +279,12 @@ impl Tracks {
     /// The buttons known, where to click them, what they do, and how often they were pressed.
     pub fn buttons(&self) -> impl Iterator<Item = (Point, &Turn, usize)> {
         self.buttons.iter().filter_map(|it| Some((it.at, it.turn.as_ref()?, it.presses.len())))
+    }
+
+    /// The buttons of which nobody knows yet what they do, or it is a guess, and how often they were pressed.
+    pub fn doubtful(&self) -> impl Iterator<Item = (Point, usize)> {
+        let doubtful = self.buttons.iter().filter(|it| it.turn.as_ref().is_none_or(Turn::is_doubtful));
+        doubtful.map(|it| (it.at, it.presses.len()))
     }
 
     /// Whether a button is drawn in the same place of the slots' lattice: this is another part of it then.

@@ -22,6 +22,13 @@ impl Turn {
         after
     }
 
+    /// The colours before it, from those after.
+    pub fn undo(&self, colors: &[Color]) -> Vec<Color> {
+        let mut before = colors.to_vec();
+        self.sources.iter().for_each(|(to, from)| before[*from] = colors[*to]);
+        before
+    }
+
     /// Whether it leads from these colours to those.
     pub(super) fn leads(&self, before: &[Color], after: &[Color]) -> bool {
         let moves = |(slot, color): (usize, &Color)| *color == before[*self.sources.get(&slot).unwrap_or(&slot)];
@@ -131,6 +138,7 @@ mod tests {
         let turn = Turn::of(&[press], around).unwrap();
         assert!(turn.is_doubtful());
         assert_eq!(turn.apply(&colors("51212134")), colors("45121213"));
+        assert_eq!(turn.undo(&colors("45121213")), colors("51212134"));
     }
 
     #[test]

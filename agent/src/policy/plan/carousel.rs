@@ -9,7 +9,7 @@ use world_model::{InterfaceMask, Scene, Start, Transition, tracks::Tracks};
 use super::{
     ledger::TIER,
     quest::Quest,
-    shortest::shortest,
+    shortest::{between, shortest},
     skill::{Look, Move, Proposal, Skill, look},
     wholes::Wholes,
 };
@@ -48,11 +48,8 @@ impl Carousel {
         let mut fresh =
             alike.filter(|it| !mask.hides(it.center) && !is_known(it.center) && !self.wholes.told(&scene, it));
         let taught = |at: &Point| self.lessons.get(at).copied().unwrap_or_default();
-        let doubtful = || {
-            let mut buttons = self.model.buttons();
-            buttons.find(|(at, turn, presses)| turn.is_doubtful() && (*presses).max(taught(at)) < LESSONS)
-        };
-        fresh.next().map(|it| it.center).or_else(|| doubtful().map(|(at, ..)| at))
+        let doubtful = || self.model.doubtful().find(|(at, presses)| (*presses).max(taught(at)) < LESSONS);
+        fresh.next().map(|it| it.center).or_else(|| doubtful().map(|(at, _)| at))
     }
 
     /// The colour wanted in each slot: the one colour of tokens that frames it.
@@ -141,13 +138,35 @@ fn is_done(wanted: &[Option<Color>], now: &[Color]) -> bool {
 }
 
 /// The shortest row of presses that fills every framed slot. What lies in the slots matters only where its colour is
-/// wanted somewhere.
+/// wanted somewhere. Where one is wanted in every slot that moves, it is looked for from both ends.
 fn search(model: &Tracks, now: &[Color], wanted: &[Option<Color>]) -> Option<Vec<Point>> {
     let matters: HashSet<Color> = wanted.iter().flatten().copied().collect();
     let plain = |color: &Color| if matters.contains(color) { *color } else { Color::default() };
+    let now: Vec<Color> = now.iter().map(plain).collect();
     let buttons: Vec<Point> = model.buttons().map(|(at, ..)| at).collect();
     let after = |at: Point, colors: &Vec<Color>| Some(model.turn_at(at)?.apply(colors));
-    shortest(now.iter().map(plain).collect(), &buttons, after, |colors| is_done(wanted, colors), STATES)
+    let Some(end) = end(model, &now, wanted) else {
+        return shortest(now, &buttons, after, |colors| is_done(wanted, colors), STATES);
+    };
+    let before = |at: Point, colors: &Vec<Color>| Some(model.turn_at(at)?.undo(colors));
+    if are_alike(&now, &end) { between(now, end, &buttons, after, before, STATES) } else { None }
+}
+
+/// What lies in the slots in the end, where that is told of all that move.
+fn end(model: &Tracks, now: &[Color], wanted: &[Option<Color>]) -> Option<Vec<Color>> {
+    let moving: HashSet<usize> = model.buttons().flat_map(|(_, turn, _)| turn.slots()).collect();
+    let lies = |slot: usize| if moving.contains(&slot) { wanted[slot] } else { Some(now[slot]) };
+    (0..now.len()).map(lies).collect()
+}
+
+/// Whether some colours are others in another order.
+fn are_alike(one: &[Color], other: &[Color]) -> bool {
+    let sorted = |colors: &[Color]| {
+        let mut colors = colors.to_vec();
+        colors.sort_unstable();
+        colors
+    };
+    sorted(one) == sorted(other)
 }
 
 /// That row of presses, with what each should lead to.
@@ -227,6 +246,28 @@ mod tests {
             }
         }
         grid
+    }
+
+    #[test]
+    fn a_button_is_pressed_again_as_long_as_nothing_explains_what_it_did() {
+        let (mut skill, mask, drawing) = (Carousel::default(), InterfaceMask::new(), [[8, 4, 4], [4, 4, 4], [4, 4, 4]]);
+        let (mut tiles, actions) = ([[1, 4, 8]; 3], ActionSet::of(&[ActionId::Action6]));
+        skill.begin(&arrows(tiles, drawing), &mask, Start::Level);
+        let arrow = |x: u8, row: u8| Point::new(x, 23 + 8 * row).unwrap();
+        let all = [0, 2, 1].map(|row| [59, 28].map(|x| arrow(x, row)));
+        for at in all.into_iter().flatten() {
+            let before = arrows(tiles, drawing);
+            // The arrows of the second row exchange what lies at its ends, those of the others turn theirs.
+            match ((at.y() - 20) / 8, at.x() < 32) {
+                (1, _) => tiles[1].swap(0, 2),
+                (row, true) => tiles[usize::from(row)].rotate_left(1),
+                (row, false) => tiles[usize::from(row)].rotate_right(1),
+            }
+            let (action, layers) = (Action::Click(at), [arrows(tiles, drawing)]);
+            skill.observe(&Transition { before: &before, action, layers: &layers, outcome: Outcome::Continues }, &mask);
+        }
+        let proposal = skill.propose(&arrows(tiles, drawing), &mask, actions).unwrap();
+        assert_eq!(proposal.steps[0].action, Action::Click(arrow(59, 1)));
     }
 
     #[test]
