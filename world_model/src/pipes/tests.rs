@@ -110,6 +110,18 @@ fn a_click_that_turns_a_tile_shows_the_wall_and_the_way_it_turns() {
 }
 
 #[test]
+fn rivets_that_take_most_of_the_rim_are_no_ground() {
+    let pipes = taught(0);
+    let mut frame = draw(&WALL, &[], &[8]);
+    for (x, y) in [(1, 0), (0, 1), (3, 0), (4, 1), (0, 3), (1, 4), (4, 3), (3, 4)] {
+        frame.set(Point::new(22 + x, 12 + y).unwrap(), Color::of(7));
+    }
+    let wall = pipes.wall().unwrap();
+    let index = wall.at(Point::new(24, 14).unwrap()).unwrap();
+    assert_eq!(wall.tile(&frame, index).unwrap().stencil.parts(), [[0, 0b100, 0, 0b100]]);
+}
+
+#[test]
 fn tiles_are_told_by_their_form_and_by_marks_on_them() {
     let mut pipes = taught(0);
     let frame = draw(&WALL, &[1], &[8, 2]);

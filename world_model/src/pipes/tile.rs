@@ -18,9 +18,9 @@ pub struct Stencil {
 /// A tile as it is drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tile {
-    /// What most of its rim shows.
+    /// What most of its rim shows, or all tiles do.
     pub ground: Color,
-    /// Its cells of any other colour.
+    /// Its cells of any other colour but that.
     pub stencil: Stencil,
     colors: Vec<Color>,
 }
@@ -175,24 +175,30 @@ impl<'a> Square<'a> {
         self.row(y)[usize::from(x)]
     }
 
+    /// The cells along its sides, those in its corners twice.
+    fn rim(self) -> impl Iterator<Item = Color> {
+        let last = self.side - 1;
+        let sides = (0..self.side).flat_map(move |at| [self.get(0, at), self.get(last, at)]);
+        self.row(0).iter().chain(self.row(last)).copied().chain(sides)
+    }
+
     /// What most of its rim shows.
     pub(super) fn ground(self) -> Color {
-        let last = self.side - 1;
-        let sides = (0..self.side).flat_map(|at| [self.get(0, at), self.get(last, at)]);
         let mut counts = [0u16; Color::COUNT];
-        let rim = self.row(0).iter().chain(self.row(last)).copied().chain(sides);
-        rim.for_each(|color| counts[color.index()] += 1);
+        self.rim().for_each(|color| counts[color.index()] += 1);
         Color::ALL.into_iter().max_by_key(|color| counts[color.index()]).unwrap_or_default()
     }
 }
 
 impl Tile {
-    /// Reads a square of a frame that lies in it.
-    pub(super) fn read(frame: &Grid, left: u8, top: u8, side: u8) -> Option<Tile> {
+    /// Reads a square of a frame that lies in it. Where its rim shows the ground that other tiles have as well, what most of it
+    /// shows is a mark in its corners.
+    pub(super) fn read(frame: &Grid, (left, top): (u8, u8), side: u8, usual: Option<Color>) -> Option<Tile> {
         let square = Square::of(frame, (left, top), side)?;
-        let ground = square.ground();
+        let most = square.ground();
+        let ground = usual.filter(|usual| square.rim().any(|it| it == *usual)).unwrap_or(most);
         let colors: Vec<Color> = (0..side).flat_map(|y| square.row(y)).copied().collect();
-        let stencil = Stencil { side, cells: colors.iter().map(|color| *color != ground).collect() };
+        let stencil = Stencil { side, cells: colors.iter().map(|it| *it != ground && *it != most).collect() };
         Some(Tile { ground, stencil, colors })
     }
 

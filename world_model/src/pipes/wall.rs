@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use env_client::{Grid, Point};
+use env_client::{Color, Grid, Point};
 
 use super::{
     tile::{Stencil, Tile},
@@ -33,6 +33,8 @@ pub struct Wall {
     pitch: u8,
     columns: u8,
     rows: u8,
+    /// What most tiles lie on, once these are known to be the tiles.
+    ground: Option<Color>,
 }
 
 impl Wall {
@@ -40,7 +42,15 @@ impl Wall {
     fn through(frame: &Grid, (left, top): (u8, u8), side: u8, pitch: u8) -> Wall {
         let count = |start: u8, length: u8| (length - start).checked_sub(side).map_or(0, |rest| rest / pitch + 1);
         let (left, top) = (left % pitch, top % pitch);
-        Wall { left, top, side, pitch, columns: count(left, frame.width()), rows: count(top, frame.height()) }
+        Wall {
+            left,
+            top,
+            side,
+            pitch,
+            columns: count(left, frame.width()),
+            rows: count(top, frame.height()),
+            ground: None,
+        }
     }
 
     /// The tiles one of which turned: of all that may be, at any distance, those that take the fewest bits to write down,
@@ -52,7 +62,7 @@ impl Wall {
         });
         let edges = Edges::of(frame);
         let rated = walls.map(|wall| (wall.bits(frame, &edges), wall));
-        rated.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, wall)| wall)
+        rated.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, wall)| wall.grounded(frame))
     }
 
     /// Tiles like these in another level, at the same scale or another one: those that take the fewest bits of all on which
@@ -70,7 +80,16 @@ impl Wall {
         });
         let edges = Edges::of(frame);
         let rated = walls.filter(|it| it.is_known(frame, forms)).map(|it| (it.bits(frame, &edges), it));
-        rated.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, wall)| wall)
+        rated.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, wall)| wall.grounded(frame))
+    }
+
+    /// The same, with what most of its tiles lie on.
+    fn grounded(self, frame: &Grid) -> Wall {
+        let mut counts = [0u16; Color::COUNT];
+        let tiles = (0..self.len()).filter_map(|index| self.tile(frame, index));
+        tiles.filter(|it| !it.stencil.parts().is_empty()).for_each(|it| counts[it.ground.index()] += 1);
+        let ground = Color::ALL.into_iter().max_by_key(|color| counts[color.index()]);
+        Wall { ground, ..self }
     }
 
     /// Whether enough of its tiles on which anything is drawn have known forms.
@@ -125,8 +144,7 @@ impl Wall {
 
     /// A tile as a frame shows it.
     pub fn tile(&self, frame: &Grid, index: usize) -> Option<Tile> {
-        let (left, top) = self.corner(index);
-        Tile::read(frame, left, top, self.side)
+        Tile::read(frame, self.corner(index), self.side, self.ground)
     }
 
     /// The tile that a point lies on.

@@ -110,7 +110,9 @@ impl Net {
         for ends in [marked, ends, all_marked] {
             let by_light = self.by_color(&ends, lit);
             let by_mark = self.by_color(&ends, !plain);
-            let apart = [by_light, by_mark, self.by_shell(&ends)].into_iter().filter(|it| it.len() > 1);
+            // Of some what comes from them shines in a way, of others nowhere yet.
+            let by_both = self.by_color(&ends, !plain | lit);
+            let apart = [by_light, by_mark, by_both, self.by_shell(&ends)].into_iter().filter(|it| it.len() > 1);
             groups.extend(apart.chain([vec![ends]]));
         }
         let mut known = Vec::new();

@@ -13,9 +13,11 @@ struct Style {
     shines: bool,
     /// Whether what feeds is a block of its colour, and what wants it a frame.
     blocks: bool,
+    /// Cells around such a block, which is as dark inside as ways are then.
+    margin: u8,
 }
 
-const PLAIN: Style = Style { side: 5, gap: 1, ground: 1, clockwise: true, shines: true, blocks: false };
+const PLAIN: Style = Style { side: 5, gap: 1, ground: 1, clockwise: true, shines: true, blocks: false, margin: 0 };
 
 /// A wall of tiles: openings by tile, a bit for each side, clockwise from the upper one; what each tile is, by letter: `.`
 /// turns, `#` does not, `a` and `b` feed it with their colours, `A` and `B` want it.
@@ -100,12 +102,16 @@ impl World {
                 let arms = arms.into_iter().chain([y == middle && x <= middle]);
                 let is_pipe = arms.zip(0..).any(|(on, arm)| on && open >> arm & 1 == 1);
                 let is_inside = x.abs_diff(middle) <= 1 && y.abs_diff(middle) <= 1;
-                let is_rim = [x, y].into_iter().any(|at| [0, side - 1].contains(&at));
+                let margin = self.style.margin;
+                let dry = if margin > 0 { 2 } else { 6 };
+                let is_rim = [x, y].into_iter().any(|at| [margin, side - 1 - margin].contains(&at));
+                let is_beside = [x, y].into_iter().any(|at| at < margin || at + margin >= side);
                 let color = match self.roles[index] {
+                    b'a' | b'b' | b'A' | b'B' if self.style.blocks && is_beside => self.style.ground,
                     b'a' if self.style.blocks => 8,
                     b'b' if self.style.blocks => 9,
-                    b'A' if self.style.blocks => [6, 8][usize::from(is_rim)],
-                    b'B' if self.style.blocks => [6, 9][usize::from(is_rim)],
+                    b'A' if self.style.blocks => [dry, 8][usize::from(is_rim)],
+                    b'B' if self.style.blocks => [dry, 9][usize::from(is_rim)],
                     b'#' if [0, side - 1].contains(&x) && [0, side - 1].contains(&y) => 7,
                     b'a' if is_inside => 8,
                     b'b' if is_inside => 9,
@@ -203,6 +209,10 @@ fn ends_of_two_colours_are_kept_apart() {
     let mut world = World::new(&["f555f", "03330", "fa5af"], &["a...A", ".....", "b...B"], blocks);
     let clicks = play(&mut world, 6, World::is_joined);
     assert!(clicks.is_some_and(|it| it <= 10), "{clicks:?} clicks by what is around them");
+    let islands = Style { side: 7, margin: 1, ..blocks };
+    let mut world = World::new(&["f555f", "03330", "fa5af"], &["a...A", ".....", "b...B"], islands);
+    let clicks = play(&mut world, 6, World::is_joined);
+    assert!(clicks.is_some_and(|it| it <= 10), "{clicks:?} clicks where what comes from one shines in a way");
     let mut world = World::new(&["25558", "5333a", "2a5a8"], &["a...B", ".....", "b...A"], PLAIN);
     assert_eq!(play(&mut world, 6, World::is_joined), None, "one would have to cross the other");
 }
