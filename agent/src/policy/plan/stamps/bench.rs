@@ -35,6 +35,8 @@ pub(super) struct Craft {
     pub(super) pressed: BTreeSet<ActionId>,
     /// What stamps were seen to print.
     prints: BTreeMap<Look, Print>,
+    /// What stamps lie on that wash out what they print where that lies already.
+    washing: BTreeSet<Option<Color>>,
     rule: Option<Rule>,
 }
 
@@ -52,6 +54,8 @@ impl Craft {
 pub(super) struct Bench {
     pub(super) sheet: Sheet,
     pub(super) craft: Craft,
+    /// The commonest colour of the canvas when the level began.
+    ground: Option<Color>,
     /// What was printed before any stamp was chosen, and the stamp that was chosen from the first, once that tells it.
     initial: Print,
     pub(super) began: Option<Look>,
@@ -69,6 +73,7 @@ impl Bench {
         let mut bench = Bench {
             sheet,
             craft: known.clone(),
+            ground: None,
             initial: Print::new(),
             began: None,
             edges: Vec::new(),
@@ -79,6 +84,7 @@ impl Bench {
         for it in keys(records) {
             bench.read_move(it);
         }
+        bench.ground = records.first().and_then(|it| bench.sheet.commonest(&it.before));
         for it in keys(records) {
             bench.read_print(it);
         }
@@ -146,7 +152,13 @@ impl Bench {
         let mut printed = old.iter().zip(&new).filter(|(old, new)| old != new).map(|(_, new)| new);
         self.is_wrong |= !is_known && !printed.any(|color| palette >> color.index() & 1 == 1);
         self.craft.stamping.insert(it.action.id());
-        let print = prints::seen(self.sheet, place, &old, &new);
+        let on = it.choice.as_ref().map(|look| look.ground);
+        if self.ground.is_some_and(|ground| prints::washes(&old, &new, ground)) {
+            self.craft.washing.extend(on);
+        }
+        let ground = self.ground.filter(|_| on.is_some_and(|on| self.craft.washing.contains(&on)));
+        let shown = it.choice.as_ref().map_or(0, Look::inks);
+        let print = prints::seen(self.sheet, place, (&old, &new), shown, ground);
         let known = it.choice.clone().map_or(&mut self.initial, |look| self.craft.prints.entry(look).or_default());
         prints::complete(known, &print);
     }
@@ -199,6 +211,11 @@ impl Bench {
         self.craft.rule.and_then(|rule| rule.read(frame, item))
     }
 
+    /// Whether a stamp was seen to print.
+    pub(super) fn has_seen(&self, look: &Look) -> bool {
+        self.craft.prints.contains_key(look)
+    }
+
     /// What a stamp prints, as it was seen or else as its picture is read: that which was chosen at first, or that on a
     /// thing.
     pub(super) fn print(&self, frame: &Grid, item: Option<&Item>) -> Option<Print> {
@@ -213,6 +230,11 @@ impl Bench {
             prints::complete(&mut print, seen);
         }
         Some(print)
+    }
+
+    /// What the stamp on a thing leaves where what it prints lies already, if it washes that out.
+    pub(super) fn washed(&self, item: Option<&Item>) -> Option<Color> {
+        self.ground.filter(|_| item.is_some_and(|it| self.craft.washing.contains(&it.look.ground)))
     }
 
     /// What the canvas becomes where a stamp is put at a place: for each tile its colour, if it gets one.

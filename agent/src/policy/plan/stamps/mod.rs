@@ -11,13 +11,14 @@
 //! - [`Stamps`] (here): what to do next; believed once a key moved a cursor as a whole over such a canvas and another one
 //!   printed there what a picture at the side shows.
 //! - [`sheet`]: the canvas and its card; [`laid`]: canvases whose tiles lie apart; [`cursor`]: what moves over it; [`prints`]: what stamps print;
-//!   [`bench`]: what the steps of a play tell of all that.
+//!   [`bench`]: what the steps of a play tell of all that; [`strokes`]: which prints lead to the card.
 
 mod bench;
 mod cursor;
 mod laid;
 mod prints;
 mod sheet;
+mod strokes;
 
 use env_client::{Action, ActionId, ActionSet, Color, Grid, Key};
 use world_model::{InterfaceMask, Start, Transition, perception::Symmetry};
@@ -27,10 +28,11 @@ use self::{
     cursor::Cells,
     prints::{Item, Look, Print},
     sheet::Sheet,
+    strokes::Stroke,
 };
 use super::{
     ledger::TIER,
-    paint::layers::{self, ENDLESS, Layer},
+    paint::layers::Layer,
     skill::{Move, Proposal, Skill},
 };
 
@@ -174,9 +176,18 @@ impl Stamps {
         match task.print().or_else(lesson) {
             Some(offer) => Next::Offer(offer),
             None if self.leads_from_the_beginning(task, mask) => Next::StartOver,
-            None if self.was_turned => Next::Nothing,
-            None => task.turn().map_or(Next::Nothing, Next::Offer),
+            None => {
+                let turn = task.turn().filter(|_| !self.was_turned);
+                let doubt = || task.doubt().filter(|_| self.learned < CURIOSITY);
+                turn.or_else(doubt).map_or(Next::Nothing, Next::Offer)
+            }
         }
+    }
+
+    /// Whether the canvas is as it was when the level began: a level that begins again with a print on it was not begun again.
+    fn is_as_at_first(&self, frame: &Grid) -> bool {
+        let canvases = self.sheet.zip(self.first.as_ref()).map(|(sheet, it)| [it, frame].map(|it| sheet.painted(it)));
+        canvases.is_none_or(|[first, now]| first == now)
     }
 
     /// Whether all that is known leads to what the card shows from the beginning of the level.
@@ -196,6 +207,8 @@ type Stamp<'a> = Option<&'a Item>;
 struct Hold {
     clicks: Vec<Action>,
     prints: Vec<Print>,
+    /// What is left where it washes out what it prints.
+    washed: Option<Color>,
 }
 
 impl Hold {
@@ -236,7 +249,8 @@ impl Task<'_> {
 
     /// A stamp that prints this, and what each click makes of its picture, as long as that is something else.
     fn turns(&self, stamp: Stamp<'_>, print: Print) -> Vec<Hold> {
-        let mut hold = Hold { clicks: self.click(stamp).into_iter().collect(), prints: vec![print] };
+        let (clicks, washed) = (self.click(stamp).into_iter().collect(), self.bench.washed(stamp));
+        let mut hold = Hold { clicks, prints: vec![print], washed };
         let mut turns = vec![hold.clone()];
         let picture = stamp.and_then(|it| Some((it.click(), self.bench.picture(self.frame, it)?)));
         let Some((by, (click, picture))) = self.turning.zip(picture) else { return turns };
@@ -269,23 +283,29 @@ impl Task<'_> {
 
     /// The stamp to be printed next of the fewest that lead to what the card shows: of those that may come first the nearest.
     fn print(&self) -> Option<Offer> {
-        let (mut strokes, mut layers) = (Vec::new(), Vec::new());
+        let strokes = self.strokes();
+        let (first, count) = strokes::next(&self.now, &self.wanted, &strokes)?;
+        let first = first.into_iter().map(|it| strokes[it].actions.clone());
+        let mut steps = first.min_by_key(Vec::len)?;
+        steps.push(self.key()?);
+        let goal = format!("print what the card shows, {count} stamps");
+        Some(Offer::new(steps, &goal, Aim::Print))
+    }
+
+    /// All that can be printed, each by the nearest way.
+    fn strokes(&self) -> Vec<Stroke> {
+        let mut strokes: Vec<Stroke> = Vec::new();
         for hold in self.holds() {
             for (place, way) in self.ways(&hold.prints) {
                 let layer = Layer(self.bench.stamped(hold.print(), place));
-                if layer.0.iter().any(Option::is_some) && !layers.contains(&layer) {
-                    layers.push(layer);
-                    strokes.push([hold.clicks.clone(), way].concat());
+                let is_new = strokes.iter().all(|it| (&it.layer, it.washed) != (&layer, hold.washed));
+                if is_new && layer.0.iter().any(Option::is_some) {
+                    let actions = [hold.clicks.clone(), way].concat();
+                    strokes.push(Stroke { layer, washed: hold.washed, actions });
                 }
             }
         }
-        let wanted: Vec<Option<Color>> = self.wanted.iter().copied().map(Some).collect();
-        let order = layers::order(&self.now, &wanted, &layers, &ENDLESS)?;
-        let first = layers::first(&order, &self.now, &layers).into_iter().map(|it| strokes[it].clone());
-        let mut steps = first.min_by_key(Vec::len)?;
-        steps.push(self.key()?);
-        let goal = format!("print what the card shows, {} stamps", order.len());
-        Some(Offer::new(steps, &goal, Aim::Print))
+        strokes
     }
 
     /// Something to learn from where nobody knows how to go on: keys that were never pressed, or a stamp that was never
@@ -296,15 +316,28 @@ impl Task<'_> {
         if let Some(new) = self.actions.iter().find(is_new).and_then(key) {
             return Some(Offer::new(vec![new], "see where a key moves the cursor", Aim::Learn));
         }
-        let is_vain = |stamp: &Stamp<'_>| {
-            let look = stamp.map(|it| it.look.clone());
-            self.bench.vain.get(&look).is_some_and(|it| *it >= VAIN)
-        };
         let mut unknown = self.stamps().into_iter().filter(|it| self.bench.print(self.frame, *it).is_none());
-        let stamp = unknown.find(|it| !is_vain(it))?;
-        let way = self.way_to_spoiled(first);
+        let stamp = unknown.find(|it| !self.is_vain(*it))?;
+        Some(self.trial(stamp, self.way_to_spoiled(first)))
+    }
+
+    /// A use of a stamp that is only known by its picture, which may have been misread.
+    fn doubt(&self) -> Option<Offer> {
+        let mut unseen = self.stamps().into_iter().filter(|it| it.is_some_and(|it| !self.bench.has_seen(&it.look)));
+        let stamp = unseen.find(|it| !self.is_vain(*it))?;
+        Some(self.trial(stamp, Vec::new()))
+    }
+
+    /// One use of a stamp, at the end of a way.
+    fn trial(&self, stamp: Stamp<'_>, way: Vec<Action>) -> Offer {
         let steps = self.click(stamp).into_iter().chain(way).chain(self.key()).collect();
-        Some(Offer::new(steps, "see what a stamp prints", Aim::Learn))
+        Offer::new(steps, "see what a stamp prints", Aim::Learn)
+    }
+
+    /// Whether a stamp was tried often enough without showing anything.
+    fn is_vain(&self, stamp: Stamp<'_>) -> bool {
+        let look = stamp.map(|it| it.look.clone());
+        self.bench.vain.get(&look).is_some_and(|it| *it >= VAIN)
     }
 
     /// A click on a stamp that is chosen by then.
@@ -336,7 +369,10 @@ impl Skill for Stamps {
     }
 
     fn begin(&mut self, frame: &Grid, _mask: &InterfaceMask, start: Start) {
-        (self.choice, self.is_stuck, self.is_spoiled) = (None, false, false);
+        (self.is_stuck, self.is_spoiled) = (false, false);
+        if start == Start::Level || self.is_as_at_first(frame) {
+            self.choice = None;
+        }
         if start == Start::Level {
             if let Some(last) = self.bench.take() {
                 let bench = Bench::of(last.sheet, &last.craft, &self.records);

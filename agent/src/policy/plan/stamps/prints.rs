@@ -8,7 +8,7 @@ use world_model::{Bounds, InterfaceMask, perception::Symmetry};
 use super::{
     super::paint::easel,
     cursor::{Cells, difference},
-    sheet::{Sheet, bare, block, ring_color, unframed},
+    sheet::{Sheet, bare, block, innermost_ring, ring_color, unframed},
 };
 
 /// What a stamp prints on the tiles around the place of the cursor, where that is known: `None` where it leaves a tile as
@@ -16,7 +16,13 @@ use super::{
 pub(super) type Print = BTreeMap<Cells, Option<Color>>;
 
 /// The picture on a thing beside the canvas, without the frame around it: by that a stamp is known, chosen or not.
-pub(super) type Look = (u8, Vec<Color>);
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Look {
+    width: u8,
+    colors: Vec<Color>,
+    /// What it lies on: the innermost ring around it.
+    pub(super) ground: Option<Color>,
+}
 
 /// The most tiles along a side of a picture of a stamp. A guess.
 const SPAN: u8 = 7;
@@ -45,13 +51,21 @@ pub(super) fn items(frame: &Grid, sheet: Sheet, mask: &InterfaceMask) -> Vec<Ite
     items
 }
 
+impl Look {
+    /// Its colours, as a set of indices.
+    pub(super) fn inks(&self) -> u16 {
+        self.colors.iter().fold(0, |set, it| set | 1 << it.index())
+    }
+}
+
 impl Item {
     /// A canvas whose tiles lie apart has things beside it that may be framed once more while they are chosen.
     fn of(frame: &Grid, sheet: Sheet, bounds: Bounds) -> Item {
         let inner = unframed(frame, bounds).unwrap_or(bounds);
         let seen = sheet.laid.map_or(inner, |_| bare(frame, bounds, sheet.easel.palette(frame)));
         let colors = seen.points().filter_map(|at| frame.get(at)).collect();
-        Item { bounds, inner, look: (seen.width(), colors), is_carved: sheet.laid.is_some() }
+        let look = Look { width: seen.width(), colors, ground: innermost_ring(frame, bounds) };
+        Item { bounds, inner, look, is_carved: sheet.laid.is_some() }
     }
 
     /// A click on it.
@@ -87,16 +101,32 @@ pub(super) fn turned(print: &Print, by: Symmetry) -> Print {
     print.iter().map(|(at, color)| (to(*at), *color)).collect()
 }
 
-/// What a step printed around a place of the cursor.
-pub(super) fn seen(sheet: Sheet, place: Cells, old: &[Color], new: &[Color]) -> Print {
-    let inks = old.iter().zip(new).filter(|(old, new)| old != new).fold(0u16, |set, (_, it)| set | 1 << it.index());
+/// What a step printed around a place of the cursor, by a stamp in whose picture these colours are, a set of indices. One
+/// that washes out what it prints where that lies already leaves this `ground` there.
+pub(super) fn seen(
+    sheet: Sheet,
+    place: Cells,
+    (old, new): (&[Color], &[Color]),
+    shown: u16,
+    ground: Option<Color>,
+) -> Print {
+    let ink = |(old, new): (&Color, &Color)| if Some(*new) == ground { *old } else { *new };
+    let changed = old.iter().zip(new).filter(|(old, new)| old != new);
+    let inks = changed.fold(shown, |set, it| set | 1 << ink(it).index());
     let origin = sheet.tile_at(place);
     let tiles = sheet.tiles().zip(old.iter().zip(new)).filter_map(|(at, (old, new))| {
         // A tile that has such a colour already may have been printed, too.
-        let is_known = old != new || (inks != 0 && inks >> old.index() & 1 == 0);
-        is_known.then(|| (difference(at, origin), (old != new).then_some(*new)))
+        let is_known = old != new || ground.is_some() || (inks != 0 && inks >> old.index() & 1 == 0);
+        is_known.then(|| (difference(at, origin), (old != new).then_some(ink((old, new)))))
     });
     tiles.collect()
+}
+
+/// Whether a step printed a colour in some places, and in others where that lay already left the ground.
+pub(super) fn washes(old: &[Color], new: &[Color], ground: Color) -> bool {
+    let changed = || old.iter().zip(new).filter(|(old, new)| old != new);
+    let printed = changed().filter(|it| *it.1 != ground).fold(0u16, |set, it| set | 1 << it.1.index());
+    changed().any(|(old, new)| *new == ground && printed >> old.index() & 1 == 1)
 }
 
 /// Which part of a thing is the picture: all of it, what its frame leaves, or what is drawn on its ground.
@@ -124,7 +154,8 @@ impl Part {
 pub(super) struct Rule {
     part: Part,
     unit: u8,
-    ground: Color,
+    /// None where that is what each thing lies on.
+    ground: Option<Color>,
     /// Where the picture's corner lies, counted from the place of the cursor.
     origin: Cells,
 }
@@ -132,11 +163,11 @@ pub(super) struct Rule {
 impl Rule {
     /// What the stamp on a thing prints; `None` where that is no picture in such squares.
     pub(super) fn read(self, frame: &Grid, item: &Item) -> Option<Print> {
-        let bounds = self.part.of(frame, item, self.ground);
-        let squares = squares(frame, bounds, self.unit)?;
+        let ground = self.ground.or(item.look.ground)?;
+        let squares = squares(frame, self.part.of(frame, item, ground), self.unit)?;
         let print = squares.into_iter().map(|((x, y), color)| {
             let at = (x + self.origin.0, y + self.origin.1);
-            (at, (color != self.ground).then_some(color))
+            (at, (color != ground).then_some(color))
         });
         Some(print.collect()).filter(|it: &Print| it.values().any(Option::is_some))
     }
@@ -154,11 +185,13 @@ impl Rule {
         let parts = if item.is_carved { &Part::ALL[..] } else { &Part::ALL[..2] };
         let mut rules = Vec::new();
         for part in parts.iter().copied() {
-            let mut grounds: Vec<Color> = item.bounds.points().filter_map(|at| frame.get(at)).collect();
-            grounds.sort_unstable_by_key(|it| it.index());
+            let mut grounds: Vec<Option<Color>> = item.bounds.points().map(|at| frame.get(at)).collect();
+            grounds.sort_unstable();
             grounds.dedup();
+            grounds.push(None);
             let widest = item.bounds.width();
-            for (unit, ground) in (1..=widest).flat_map(|unit| grounds.iter().map(move |it| (unit, *it))) {
+            for (unit, told) in (1..=widest).flat_map(|unit| grounds.iter().map(move |it| (unit, *it))) {
+                let Some(ground) = told.or(item.look.ground) else { continue };
                 let squares = squares(frame, part.of(frame, item, ground), unit).unwrap_or_default();
                 // What has one colour alone may be a pot of it.
                 let is_part = match part {
@@ -168,7 +201,7 @@ impl Rule {
                 let first = squares.iter().find(|it| it.1 != ground).filter(|_| is_part);
                 let alike = print.iter().filter(|(_, color)| color.is_some() && **color == first.map(|it| it.1));
                 let origins = alike.filter_map(|(at, _)| Some(difference(*at, first?.0)));
-                rules.extend(origins.map(|origin| Rule { part, unit, ground, origin }));
+                rules.extend(origins.map(|origin| Rule { part, unit, ground: told, origin }));
             }
         }
         rules

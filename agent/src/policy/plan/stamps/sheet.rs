@@ -116,6 +116,13 @@ impl Sheet {
         self.tiles().map(|at| block(frame, (left, top), self.tile, at).0).collect()
     }
 
+    /// The colour that most tiles of the canvas show.
+    pub(super) fn commonest(self, frame: &Grid) -> Option<Color> {
+        let mut counts = [0u16; Color::COUNT];
+        self.painted(frame).into_iter().for_each(|it| counts[it.index()] += 1);
+        Color::ALL.into_iter().max_by_key(|it| counts[it.index()])
+    }
+
     /// What the card shows, tile by tile.
     pub(super) fn wanted(self, frame: &Grid) -> Vec<Color> {
         let (Bounds { left, top, .. }, tile) = (self.easel.picture, self.card_tile());
@@ -176,6 +183,20 @@ pub(super) fn bare(frame: &Grid, outer: Bounds, colors: u16) -> Bounds {
         inner = Bounds { left: left + 1, top: top + 1, right: right - 1, bottom: bottom - 1 };
     }
     inner
+}
+
+/// The colour of the innermost of the rings around what is drawn in a rectangle.
+pub(super) fn innermost_ring(frame: &Grid, outer: Bounds) -> Option<Color> {
+    let (mut inner, mut ring) = (outer, None);
+    while let Some(color) = ring_color(frame, inner) {
+        ring = Some(color);
+        let Bounds { left, top, right, bottom } = inner;
+        if right < left + 2 || bottom < top + 2 {
+            break;
+        }
+        inner = Bounds { left: left + 1, top: top + 1, right: right - 1, bottom: bottom - 1 };
+    }
+    ring
 }
 
 /// The colour of most of a rectangle's outermost cells.
