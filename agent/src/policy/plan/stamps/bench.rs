@@ -63,6 +63,8 @@ pub(super) struct Bench {
     edges: Vec<(ActionId, Cells)>,
     /// How often each stamp was tried in vain.
     pub(super) vain: BTreeMap<Option<Look>, u32>,
+    /// Stamps that were seen to print where what they print lay already.
+    pub(super) overlaid: BTreeSet<Look>,
     /// Whether something speaks against all of this.
     is_wrong: bool,
 }
@@ -78,6 +80,7 @@ impl Bench {
             began: None,
             edges: Vec::new(),
             vain: BTreeMap::new(),
+            overlaid: BTreeSet::new(),
             is_wrong: false,
         };
         bench.find_cursor(records);
@@ -159,7 +162,11 @@ impl Bench {
         let ground = self.ground.filter(|_| on.is_some_and(|on| self.craft.washing.contains(&on)));
         let shown = it.choice.as_ref().map_or(0, Look::inks);
         let print = prints::seen(self.sheet, place, (&old, &new), shown, ground);
+        let origin = self.sheet.tile_at(place);
         let known = it.choice.clone().map_or(&mut self.initial, |look| self.craft.prints.entry(look).or_default());
+        let mut tiles = self.sheet.tiles().zip(&old);
+        let is_overlaid = tiles.any(|(at, old)| known.get(&difference(at, origin)) == Some(&Some(*old)));
+        self.overlaid.extend(it.choice.clone().filter(|_| is_overlaid));
         prints::complete(known, &print);
     }
 

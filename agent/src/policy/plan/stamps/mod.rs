@@ -321,11 +321,27 @@ impl Task<'_> {
         Some(self.trial(stamp, self.way_to_spoiled(first)))
     }
 
-    /// A use of a stamp that is only known by its picture, which may have been misread.
+    /// A use of a stamp that is only known by its picture, which may have been misread, or was never seen to print where what
+    /// it prints lies already: there, if it lies anywhere.
     fn doubt(&self) -> Option<Offer> {
-        let mut unseen = self.stamps().into_iter().filter(|it| it.is_some_and(|it| !self.bench.has_seen(&it.look)));
-        let stamp = unseen.find(|it| !self.is_vain(*it))?;
-        Some(self.trial(stamp, Vec::new()))
+        let mut stamps = self.stamps();
+        stamps.retain(|it| it.is_some() && !self.is_vain(*it));
+        stamps.sort_by_key(|it| it.is_some_and(|it| self.bench.has_seen(&it.look)));
+        let mut trials = stamps.into_iter().filter_map(|stamp| {
+            let look = &stamp?.look;
+            let print = self.bench.print(self.frame, stamp).filter(|_| !self.bench.overlaid.contains(look))?;
+            let places = self.ways(std::slice::from_ref(&print)).into_iter();
+            let covered = places.map(|(place, way)| (self.covered(&print, place), way));
+            let (count, way) = covered.min_by_key(|it| std::cmp::Reverse(it.0))?;
+            (count > 0 || !self.bench.has_seen(look)).then(|| self.trial(stamp, way))
+        });
+        trials.next()
+    }
+
+    /// How many tiles have the colour already that is printed there.
+    fn covered(&self, print: &Print, place: Cells) -> usize {
+        let printed = self.bench.stamped(print, place);
+        printed.iter().zip(&self.now).filter(|(print, now)| **print == Some(**now)).count()
     }
 
     /// One use of a stamp, at the end of a way.

@@ -20,7 +20,7 @@ pub(super) type Print = BTreeMap<Cells, Option<Color>>;
 pub(super) struct Look {
     width: u8,
     colors: Vec<Color>,
-    /// What it lies on: the innermost ring around it.
+    /// What it lies on, where it may lie anywhere on that: the innermost ring around it.
     pub(super) ground: Option<Color>,
 }
 
@@ -64,7 +64,8 @@ impl Item {
         let inner = unframed(frame, bounds).unwrap_or(bounds);
         let seen = sheet.laid.map_or(inner, |_| bare(frame, bounds, sheet.easel.palette(frame)));
         let colors = seen.points().filter_map(|at| frame.get(at)).collect();
-        let look = Look { width: seen.width(), colors, ground: innermost_ring(frame, bounds) };
+        let ground = sheet.laid.and_then(|_| innermost_ring(frame, bounds));
+        let look = Look { width: seen.width(), colors, ground };
         Item { bounds, inner, look, is_carved: sheet.laid.is_some() }
     }
 

@@ -33,6 +33,8 @@ struct World {
     chosen: usize,
     /// Whether a click on the chosen stamp turns it.
     turns: bool,
+    /// The stamp that washes out what it prints where that lies already, if one does.
+    washing: Option<usize>,
 }
 
 fn tiles() -> impl Iterator<Item = Cells> {
@@ -40,11 +42,19 @@ fn tiles() -> impl Iterator<Item = Cells> {
 }
 
 fn print(canvas: &mut [u8], print: Print, place: Cells) {
+    stamp(canvas, print, place, false);
+}
+
+fn stamp(canvas: &mut [u8], print: Print, place: Cells, washes: bool) {
     for (index, (x, y)) in tiles().enumerate() {
         let (column, row) = (x - place.0 + 1, y - place.1 + 1);
         if (0..3).contains(&column) && (0..3).contains(&row) {
             let color = print[row as usize].as_bytes()[column as usize];
-            canvas[index] = if color == b'.' { canvas[index] } else { color - b'0' };
+            canvas[index] = match color {
+                b'.' => canvas[index],
+                _ if washes && canvas[index] == color - b'0' => GROUND,
+                _ => color - b'0',
+            };
         }
     }
 }
@@ -56,7 +66,7 @@ impl World {
         for (stamp, at) in printed {
             print(&mut card, stamps[*stamp], *at);
         }
-        World { stamps, shown: stamps, canvas, card, cursor: (1, 1), chosen: 0, turns: false }
+        World { stamps, shown: stamps, canvas, card, cursor: (1, 1), chosen: 0, turns: false, washing: None }
     }
 
     fn draw(&self) -> Grid {
@@ -107,7 +117,10 @@ impl World {
             Action::Key(Key::Key2) => go(0, 1),
             Action::Key(Key::Key3) => go(-1, 0),
             Action::Key(Key::Key4) => go(1, 0),
-            Action::Key(_) => print(&mut self.canvas, self.stamps[self.chosen], self.cursor),
+            Action::Key(_) => {
+                let washes = self.washing == Some(self.chosen);
+                stamp(&mut self.canvas, self.stamps[self.chosen], self.cursor, washes);
+            }
             Action::Click(at) => {
                 let is_on = |stamp: &usize| (4 + 12 * *stamp as i16..13 + 12 * *stamp as i16).contains(&at.y().into());
                 let clicked = (0..3).find(is_on).filter(|_| i16::from(at.x()) >= STAMP).unwrap_or(self.chosen);
@@ -200,6 +213,19 @@ fn a_stamp_that_is_chosen_is_turned_by_a_click_where_only_that_leads_on() {
     let (mut stamps, mut world) = begun(turning);
     let taken = play(&mut stamps, &mut world).expect("the hook is turned twice");
     assert!(taken <= 12, "three keys to learn, a choice, two turns and the way: {taken}");
+}
+
+#[test]
+fn a_stamp_that_washes_out_what_it_printed_is_understood_once_it_was_seen_to() {
+    let mut washing = World { washing: Some(1), ..World::of([PLUS, RING, HOOKS[0]], &[(0, (2, 1))]) };
+    for place in [(2, 4), (3, 4)] {
+        stamp(&mut washing.card, RING, place, true);
+    }
+    let (mut stamps, mut world) = begun(washing.clone());
+    assert!(play(&mut stamps, &mut world).is_err() && stamps.starts_over(), "the tries are in the way");
+    stamps.begin(&washing.draw(), &InterfaceMask::new(), Start::Again);
+    let taken = play(&mut stamps, &mut washing).expect("rings that overlap leave gaps");
+    assert!(taken <= 12, "two choices, three prints and the ways: {taken}");
 }
 
 #[test]
