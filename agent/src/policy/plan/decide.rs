@@ -65,16 +65,12 @@ impl<M: WorldModel> Plan<M> {
         let resting = self.steps.is_empty() && self.rest > 0;
         if self.steps.is_empty() {
             self.score = f32::INFINITY;
-            if resting {
-                self.rest -= 1;
-            } else {
-                let restart = self.think(frame, actions);
-                if restart.is_some() {
-                    return restart;
-                }
-            }
+            self.rest -= u32::from(resting);
+            let restart = if resting { None } else { self.think(frame, actions) };
             let (fuel, foretold) = (self.fuel(frame), self.foretold(frame, actions));
-            let terms = Terms { limit: self.score, fuel, may_start_over, foretold };
+            // Whoever won before and has a plan from here knows more than who would begin again.
+            let by_winners = restart.is_some();
+            let terms = Terms { limit: self.score, fuel, may_start_over, by_winners, foretold };
             match self.skills.take_up(frame, self.detector.mask(), actions, &terms) {
                 Taken::Up => {
                     self.steps.clear();
@@ -84,6 +80,9 @@ impl<M: WorldModel> Plan<M> {
                 }
                 Taken::FromTheBeginning(who) => return Some(self.start_over(who)),
                 Taken::Nothing => {}
+            }
+            if let Some(who) = restart {
+                return Some(self.start_over(who));
             }
         }
         let decision = self.follow(frame, actions);
@@ -95,8 +94,8 @@ impl<M: WorldModel> Plan<M> {
         decision
     }
 
-    /// Makes a plan where there is something to want; a RESET where only that leads on.
-    fn think(&mut self, frame: &Grid, actions: ActionSet) -> Option<Decision> {
+    /// Makes a plan where there is something to want; who would begin the level again where only that leads on.
+    fn think(&mut self, frame: &Grid, actions: ActionSet) -> Option<Who> {
         let state = self.state(frame);
         let advances = self.movers(&state, actions);
         let things = self.look(&self.still(frame), &advances);
@@ -110,12 +109,12 @@ impl<M: WorldModel> Plan<M> {
         }
         let best = found.or_else(|| self.survey(&state, &things, self.facing, actions).best);
         if way == Way::FromTheBeginning && !best.as_ref().is_some_and(|it| self.may_win(&it.target)) {
-            return Some(self.start_over(Who::Arrange));
+            return Some(Who::Arrange);
         }
         let best = self.before_shoving(best, (&state, &things), actions);
         let is_idle = best.as_ref().is_none_or(|it| it.base >= self.ledger.frontier());
         if is_idle && !self.is_ready(frame) && self.leads_from_the_beginning(actions) {
-            return Some(self.start_over(Who::Search));
+            return Some(Who::Search);
         }
         let fuel = self.fuel(frame);
         if let Some(found) = best.map(|it| self.provide(it, (&state, &things), fuel, actions)) {

@@ -13,7 +13,7 @@ use std::{
 };
 
 use env_client::{Action, ActionSet, Color, Grid, Key};
-use world_model::{Component, InterfaceMask, Snapshot, Start, StateKey, Transition};
+use world_model::{Component, InterfaceMask, Outcome, Snapshot, Start, StateKey, Transition};
 
 use super::{fuel::Fuel, guarded::Guarded, hunch::most_promising, imagine::Imagined};
 use crate::policy::{Decision, Forecast, Who};
@@ -165,6 +165,8 @@ struct Form {
     /// Steps of this game that led to what was foreseen, and those that did not.
     right: u32,
     wrong: u32,
+    /// Whether a proposal of this game solved a level.
+    has_won: bool,
 }
 
 impl Form {
@@ -187,9 +189,10 @@ impl Form {
         }
     }
 
-    /// A new level: who is right stays known.
+    /// A new level: who is right, and who won, stays known.
     fn begin_level(&mut self) {
-        *self = Form { right: self.right, wrong: self.wrong, ..Form::default() };
+        let Form { right, wrong, has_won, .. } = *self;
+        *self = Form { right, wrong, has_won, ..Form::default() };
     }
 
     /// Whether what is foreseen comes true.
@@ -227,6 +230,8 @@ pub(super) struct Terms {
     pub(super) fuel: Fuel,
     /// Whether the level may be begun again for it.
     pub(super) may_start_over: bool,
+    /// Whether only a plan counts of a skill that solved a level before.
+    pub(super) by_winners: bool,
     /// What a model foretells, so that an experiment with it shows nothing.
     pub(super) foretold: Vec<Action>,
 }
@@ -316,6 +321,7 @@ impl Skills {
         let Some(mut pursuit) = self.pursuit.take() else { return };
         pursuit.shows_new |= is_new;
         let Pursuit { skill, shows_new: is_new, is_foreseen, .. } = pursuit;
+        self.forms[skill].has_won |= step.outcome == Outcome::Solved;
         self.last = Some(Deed { skill, is_new, is_foreseen });
         let skill = &mut self.all[pursuit.skill];
         let is_told = pursuit.expected.is_some();
@@ -389,6 +395,8 @@ impl Skills {
         let asked = self.all.iter_mut().enumerate();
         let proposals = asked.filter_map(|(skill, it)| Some((skill, it.propose(frame, mask, actions)?)));
         let proposals = proposals.filter(|(skill, it)| self.forms[*skill].may(it) || returned == Some(*skill));
+        let is_winning = |skill: usize, it: &Proposal| self.forms[skill].has_won && !it.is_experiment();
+        let proposals = proposals.filter(|(skill, it)| !terms.by_winners || is_winning(*skill, it));
         let key = Snapshot::of(frame).key(mask);
         let idle = |action| self.idle.get(&(key, action)).copied().unwrap_or_default();
         let taken = |action| self.taken.get(&(key, action)).copied().unwrap_or_default();

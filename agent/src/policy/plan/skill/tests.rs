@@ -272,6 +272,24 @@ fn whoever_had_the_level_begun_again_comes_first_once() {
     assert_eq!(who(&mut skills), Some(Who::Skill("counting")));
 }
 
+#[test]
+fn where_the_level_would_begin_again_only_a_plan_of_who_won_before_counts() {
+    let (mask, actions) = (InterfaceMask::new(), ActionSet::of(&[ActionId::Action3]));
+    let taken = |skill: Box<dyn Skill>| {
+        let mut skills = Skills::new(vec![skill]);
+        let by_winners = Terms { limit: 20.0, by_winners: true, ..Terms::default() };
+        let before = skills.take_up(&picture(0), &mask, actions, &by_winners);
+        assert!(skills.takes_up(&picture(0), &mask, actions, 20.0) && skills.follow(actions).is_some());
+        let (first, layers) = (picture(0), [picture(1)]);
+        let step = Transition { before: &first, action: LEFT, layers: &layers, outcome: Outcome::Solved };
+        skills.observe(&step, &mask);
+        skills.begin(&picture(0), &mask, Start::Level);
+        [before, skills.take_up(&picture(0), &mask, actions, &by_winners)]
+    };
+    assert_eq!(taken(Box::new(Counting)), [Taken::Nothing, Taken::Up]);
+    assert_eq!(taken(Box::new(Stubborn)), [Taken::Nothing; 2], "an experiment is no plan");
+}
+
 /// Another skill, but for nothing else than to see what comes.
 #[derive(Debug)]
 struct Curious<S>(S);
