@@ -27,16 +27,20 @@ struct Fate {
 /// What became of pieces of each look, by what was drawn where they came to: the picture of it and, for the like of it, its
 /// colours.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sinks(FxHashMap<u64, Fate>);
+pub(super) struct Sinks {
+    fates: FxHashMap<u64, Fate>,
+    /// What became something else in the newest transition.
+    sunk: Vec<Instance>,
+}
 
 impl Sinks {
     /// The cells of what a piece becomes that is taken this way, each with its colour; nothing where it stays what it is.
     pub(super) fn fate(&self, frame: &Grid, sprite: &Sprite, it: &Placement) -> Option<Vec<(Vector, Color)>> {
-        if self.0.is_empty() {
+        if self.fates.is_empty() {
             return None;
         }
         let end = it.instance.at.plus(it.came);
-        let known = |key| self.0.get(&key).filter(|fate| fate.seen > fate.refuted);
+        let known = |key| self.fates.get(&key).filter(|fate| fate.seen > fate.refuted);
         let fate = keys(frame, sprite, it).into_iter().find_map(known)?;
         Some(fate.becomes.cells().iter().map(|(at, color)| (end.plus(*at), *color)).collect())
     }
@@ -45,12 +49,12 @@ impl Sinks {
     fn learn(&mut self, step: &Step<'_>, sprite: &Sprite, it: &Placement, is_kept: bool) {
         let now = Sprite::cut(step.after, it.instance.at.plus(it.came), sprite.size);
         for key in keys(step.before, sprite, it) {
-            let has_room = self.0.len() < MOST;
-            match self.0.get_mut(&key) {
+            let has_room = self.fates.len() < MOST;
+            match self.fates.get_mut(&key) {
                 Some(fate) if !is_kept && fate.becomes == now => fate.seen += 1,
                 Some(fate) => fate.refuted += 1,
                 None if !is_kept && has_room => {
-                    self.0.insert(key, Fate { becomes: now.clone(), seen: 1, refuted: 0 });
+                    self.fates.insert(key, Fate { becomes: now.clone(), seen: 1, refuted: 0 });
                 }
                 None => {}
             }
@@ -80,17 +84,24 @@ impl Movers {
             self.sinks.learn(step, &sprite, it, is_kept);
         }
         lost.retain(|it| !sunk.iter().any(|sunk| sunk.instance == *it));
+        self.sinks.sunk = sunk.iter().map(|it| it.instance).collect();
         placements.extend(sunk);
+    }
+
+    /// Whether a piece became something else in the newest transition: what is seen where it came to says nothing of how such
+    /// pieces look there, or of what they lie under.
+    pub(super) fn is_sunk(&self, instance: Instance) -> bool {
+        self.sinks.sunk.iter().any(|it| (it.class, it.at) == (instance.class, instance.at))
     }
 
     /// The ground that pieces come over which is not what was last seen there: it is seen again when they go on.
     pub(in crate::rules) fn covered_anew(&self, view: &View<'_>, placements: &[Placement]) -> Vec<(Vector, Color)> {
-        if self.sinks.0.is_empty() {
+        if self.sinks.fates.is_empty() {
             return Vec::new();
         }
         let left: CellSet =
             placements.iter().flat_map(|it| self.sprite(it.instance).footprint(it.instance.at)).collect();
-        let goes = placements.iter().filter(|it| it.came != Vector::ZERO && self.is_controlled(it.instance));
+        let goes = placements.iter().filter(|it| it.came != Vector::ZERO);
         let cells = goes.flat_map(|it| self.sprite(it.end()).footprint(it.end().at)).filter(|at| !left.contains(*at));
         let is_new = |(at, color): &(Vector, Color)| view.canvas.get(*at).is_some_and(|known| known != *color);
         cells.filter_map(|at| Some((at, color_at(view.frame, at)?))).filter(is_new).collect()

@@ -207,9 +207,12 @@ impl Movers {
         moves.placements.first().map_or(Vector::ZERO, |it| it.came)
     }
 
-    /// Learns over which colours pieces are seen and under which they lie.
+    /// Learns over which colours pieces are seen and under which they lie; what sank lies nowhere any more.
     fn learn_cover(&mut self, step: &Step<'_>, placements: &[Placement]) {
         for it in placements.iter().filter(|it| it.came != Vector::ZERO) {
+            if self.is_sunk(it.instance) {
+                continue;
+            }
             let class = &mut self.classes[it.instance.class];
             let (own, sprite) = (class.poses[it.instance.pose].clone(), class.poses[it.pose].clone());
             let mut known = 0u32;
@@ -279,7 +282,7 @@ impl Movers {
             }
             let is_braced = leads && self.is_braced(it, placements);
             self.learn_move(step, view, it, &others);
-            if !is_braced {
+            if !is_braced && !self.is_sunk(it.instance) {
                 self.classes[it.instance.class].learn_turn(view, it.instance, it.came, it.pose);
             }
         }

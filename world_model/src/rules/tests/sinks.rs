@@ -8,6 +8,8 @@ use crate::{Outcome, Start, State, Transition, WorldModel};
 const STEP: usize = 4;
 const RIGHT: Action = Action::Key(Key::Key4);
 const DOWN: Action = Action::Key(Key::Key2);
+const UP: Action = Action::Key(Key::Key1);
+const LEFT: Action = Action::Key(Key::Key3);
 
 /// Rows of tiles: `@` walks, `C` is a crate, `w` water, `b` a bridge, `m` a mark, `#` a wall.
 #[derive(Clone)]
@@ -47,7 +49,7 @@ impl Canal {
             for (x, kind) in row.iter().enumerate() {
                 let picture = match kind {
                     b'w' => ["9999", "99a9", "9999", "9999"],
-                    b'b' => ["dccd", "dccd", "dccd", "dccd"],
+                    b'b' => ["9cc9", "dccd", "dccd", "9cc9"],
                     b'm' => ["    ", " 77 ", " 77 ", "    "],
                     b'#' => ["5555"; STEP],
                     _ => ["0000"; STEP],
@@ -68,7 +70,12 @@ impl Canal {
     }
 
     fn after(&self, action: Action) -> Canal {
-        let ahead = |(x, y): (usize, usize)| if action == RIGHT { (x + 1, y) } else { (x, y + 1) };
+        let ahead = |(x, y): (usize, usize)| match action {
+            RIGHT => (x + 1, y),
+            LEFT => (x.wrapping_sub(1), y),
+            UP => (x, y.wrapping_sub(1)),
+            _ => (x, y + 1),
+        };
         let (mut next, to) = (self.clone(), ahead(self.walker));
         if let Some(index) = self.crates.iter().position(|it| *it == to) {
             let end = ahead(to);
@@ -127,4 +134,15 @@ fn what_is_pushed_onto_a_mark_looks_as_it_did_on_another_one() {
     let next = Canal::new(&["@C...m..", "........"]);
     rules.begin(&next.draw(), Start::Level);
     assert!(foresees(&rules, next, &[RIGHT; 4]), "on the mark");
+}
+
+#[test]
+fn what_goes_over_a_bridge_looks_as_it_does_elsewhere_and_the_bridge_stays() {
+    let mut rules = Rules::new();
+    show(&mut rules, Canal::new(&["@.C.w...", "........"]), &[DOWN, RIGHT, UP, LEFT]);
+    show(&mut rules, Canal::new(&["@.C.w...", "........"]), &[RIGHT; 7]);
+    let next = Canal::new(&["@C.ww..", ".......", ".C.....", "......."]);
+    rules.begin(&next.draw(), Start::Level);
+    let second = [RIGHT, RIGHT, DOWN, DOWN, DOWN, LEFT, UP, UP, LEFT, UP, RIGHT, RIGHT, RIGHT, RIGHT, LEFT, LEFT];
+    assert!(foresees(&rules, next, &second), "over the first bridge, into the water behind it, and back");
 }
