@@ -179,6 +179,10 @@ impl<R: WorldModel> WorldModel for Joint<R> {
         self.rules.kin(state)
     }
 
+    fn flock(&self, state: &State) -> Vec<Vec<Point>> {
+        self.rules.flock(state)
+    }
+
     fn still(&self, state: &State) -> Option<Grid> {
         self.rules.still(state)
     }

@@ -219,6 +219,11 @@ pub trait WorldModel {
         Vec::new()
     }
 
+    /// The cells of each piece that comes after one that obeys, or shies away from it.
+    fn flock(&self, _state: &State) -> Vec<Vec<Point>> {
+        Vec::new()
+    }
+
     /// The frame of a state without the pieces that go their own way; `None` where there are none.
     fn still(&self, _state: &State) -> Option<Grid> {
         None

@@ -425,8 +425,11 @@ impl WorldModel for Rules {
     }
 
     fn kin(&self, state: &State) -> Vec<Vec<Point>> {
-        let points = |cells: Vec<Vector>| cells.into_iter().filter_map(|at| Point::new(at.x, at.y).ok()).collect();
-        self.movers.kin(&state.frame).into_iter().map(points).collect()
+        self.movers.kin(&state.frame)
+    }
+
+    fn flock(&self, state: &State) -> Vec<Vec<Point>> {
+        self.movers.flock(&state.frame)
     }
 
     fn looks(&self, state: &State) -> u64 {

@@ -39,7 +39,13 @@ struct World<F: Fn(&Grid, Action) -> Grid> {
 impl<F: Fn(&Grid, Action) -> Grid> World<F> {
     /// Plays actions, learning from each; how many of the last `scored` frames that changed were predicted exactly.
     fn play(mut self, actions: impl IntoIterator<Item = Action>, scored: usize) -> (usize, usize) {
-        let mut rules = Rules::new();
+        let results = self.teach(&mut Rules::new(), actions);
+        let late = &results[results.len().saturating_sub(scored)..];
+        (late.iter().filter(|right| **right).count(), late.len())
+    }
+
+    /// The same from a first frame on; whether each frame that changed was predicted exactly.
+    fn teach(&mut self, rules: &mut Rules, actions: impl IntoIterator<Item = Action>) -> Vec<bool> {
         rules.begin(&self.frame, Start::Level);
         let mut results = Vec::new();
         for action in actions {
@@ -52,8 +58,7 @@ impl<F: Fn(&Grid, Action) -> Grid> World<F> {
             rules.observe(&Transition { before: &before, action, layers: &layers, outcome });
             self.frame = after;
         }
-        let late = &results[results.len().saturating_sub(scored)..];
-        (late.iter().filter(|right| **right).count(), late.len())
+        results
     }
 }
 

@@ -91,8 +91,18 @@ pub(super) struct Level<'a> {
     pub(super) cast: &'a [Advance],
     /// The cells of pieces there that look like others that are moved but for their colours.
     pub(super) kin: &'a [Vec<Point>],
+    /// The cells of pieces there that heed another one.
+    pub(super) flock: &'a [Vec<Point>],
     /// A frame in which it may be solved.
     pub(super) image: Option<&'a Grid>,
+}
+
+#[cfg(test)]
+impl<'a> Level<'a> {
+    /// One in which nobody answers to actions.
+    pub(super) fn still(first: &'a Grid, now: &'a Things, mask: &'a InterfaceMask) -> Level<'a> {
+        Level { first, now, mask, advances: &[], cast: &[], kin: &[], flock: &[], image: None }
+    }
 }
 
 /// What is known about arrangements.
@@ -244,7 +254,8 @@ impl Arrangements {
         let controlled: BTreeSet<Kind> =
             advances.iter().flat_map(|it| &it.from).filter_map(|at| now.lies_at(*at)).collect();
         let movable = self.movable(level, &things);
-        let moves = |kind: Kind| movable.contains_key(&kind) || self.moved.contains(kind);
+        let parts = parts(&things, level.flock);
+        let moves = |kind: Kind| movable.contains_key(&kind) || self.moved.contains(kind) || parts.contains(&kind);
         let pieces = pieces(&movable, first, (&things, &touching), &controlled, advances);
         let mut all: Vec<Arrangement> = self.as_drawn().collect();
         if pieces.is_empty() && level.cast.is_empty() && image.is_none() {
@@ -333,6 +344,12 @@ fn pieces(
     // What is seen all over, as a hole that shows the floor, can be measured by nobody, nor anything with it.
     let is_seen = |it: &Piece| !it.picture.find(first).is_empty();
     pieces.filter(|it| (1..=MOST).contains(&it.places.len()) && is_seen(it)).collect()
+}
+
+/// Kinds of things that are parts of these pieces: legs of several that nobody can tell from one another.
+fn parts(things: &Things, pieces: &[Vec<Point>]) -> BTreeSet<Kind> {
+    let is_part = |at: Point| pieces.iter().any(|cells| cells.contains(&at));
+    things.iter().filter(|(thing, _)| is_part(thing.at)).map(|(thing, _)| thing.kind).collect()
 }
 
 /// What things of these kinds look like.

@@ -66,9 +66,10 @@ impl<M: WorldModel> Plan<M> {
         }
         let image = self.imagery.now().map(|it| &it.frame);
         let start = State::seen(first.clone());
-        let (began, kin, first) = (self.movers(&start, actions), self.model.kin(&start), self.still(&first));
-        let level =
-            Level { first: &first, now: &now, mask: self.detector.mask(), advances, cast: &began, kin: &kin, image };
+        let (began, first) = (self.movers(&start, actions), self.still(&first));
+        let (kin, flock) = (&self.model.kin(&start), &self.model.flock(&start));
+        let mask = self.detector.mask();
+        let level = Level { first: &first, now: &now, mask, advances, cast: &began, kin, flock, image };
         let (wanted, cast) = (self.arrangements.wanted(&level), cast(advances));
         let mut missing =
             wanted.into_iter().filter(|it| it.distance(&state.frame, &cast).is_some_and(|distance| distance > 0));
@@ -102,6 +103,7 @@ impl<M: WorldModel> Plan<M> {
             reached.path = self.perform(from, wanted, rules);
         }
         let (steps, expanded) = (reached.path.as_ref().map(Vec::len), reached.expanded);
+        tracing::trace!(pairs = ?wanted.pairs, "asked for an arrangement");
         tracing::debug!(at = self.lives.steps(), name = %wanted.name, steps, expanded, "looked for an arrangement");
         reached
     }
@@ -194,8 +196,9 @@ impl<M: WorldModel> Plan<M> {
         }
         let first = self.first.as_ref()?;
         let start = State::seen(first.clone());
-        let (began, kin) = (self.model.advances(&start, action), self.model.kin(&start));
-        let level = Level { first, now, mask: self.detector.mask(), advances, cast: &began, kin: &kin, image: None };
+        let began = self.model.advances(&start, action);
+        let (kin, flock) = (&self.model.kin(&start), &self.model.flock(&start));
+        let level = Level { first, now, mask: self.detector.mask(), advances, cast: &began, kin, flock, image: None };
         self.arrangements.came_true(&level, old, last?)
     }
 

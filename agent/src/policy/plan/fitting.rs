@@ -101,8 +101,7 @@ mod tests {
         };
         let (cast, advances) = (piece(&first), piece(&now));
         let seen = Things::of(&now, &mask, &advances, Under::default());
-        let level =
-            Level { first: &first, now: &seen, mask: &mask, advances: &advances, cast: &cast, kin: &[], image: None };
+        let level = Level { advances: &advances, cast: &cast, ..Level::still(&first, &seen, &mask) };
         let things = Things::of(&first, &mask, &[], Under::default());
         by_size(&level, &things).into_iter().flat_map(|it| it.pairs).flat_map(|it| it.slots).collect()
     }

@@ -80,7 +80,7 @@ mod tests {
         let mut arrangements = Arrangements::default();
         arrangements.watch(&things(&before), &things(&after), &after);
         let (mask, seen) = (InterfaceMask::new(), things(&first));
-        let level = Level { first: &first, now: &seen, mask: &mask, advances: &[], cast: &[], kin: &[], image: None };
+        let level = Level::still(&first, &seen, &mask);
         let wanted = arrangements.wanted(&level);
         let way = (2..8).map(|x| Point::new(x, 0).unwrap()).collect();
         let piece = Advance { from: cells(now, 6), onto: way, by: (6, 0), ..Advance::default() };

@@ -197,8 +197,8 @@ mod tests {
         let from = first.points().filter(|at| first[*at].index() == 5).collect();
         let advances = [Advance { from, by: (0, -1), ..Advance::default() }];
         let now = Things::of(&first, &mask, &advances, Under::default());
-        let (advances, kin) = (&advances, &[]);
-        sweeps.wanted(&Level { first: &first, now: &now, mask: &mask, advances, cast: advances, kin, image: None })
+        let advances = &advances;
+        sweeps.wanted(&Level { advances, cast: advances, ..Level::still(&first, &now, &mask) })
     }
 
     const SOLVED: &str = "00000000\n00000570\n00000000";

@@ -4,7 +4,7 @@
 //! tells more than what was done does. What it does while the other one walks is learned apart from what it does when
 //! another key is pressed or something clicked, as it may be called then.
 
-use std::sync::LazyLock;
+use std::{fmt, sync::LazyLock};
 
 use crate::rules::sprite::{SIDES, Vector};
 
@@ -122,6 +122,8 @@ static MANNERS: LazyLock<Vec<Manner>> = LazyLock::new(|| {
 /// What a piece sees of another one that obeys.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outlook {
+    /// Where it is.
+    pub(super) at: Vector,
     /// From it to the other one before and after its move, in its own steps.
     pub(super) ways: [Vector; 2],
     /// Whether nothing lies between them, before and after.
@@ -166,6 +168,20 @@ impl Manner {
             First::Always(axis) => axis,
         };
         [first, first.other()]
+    }
+}
+
+impl fmt::Display for Manner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let turn = if self.turn == Turn::Comes { "comes after" } else { "shies away from" };
+        write!(f, "{turn} one that obeys")?;
+        match self.reach {
+            Reach::Everywhere => Ok(()),
+            Reach::Line(far) => write!(f, ", {far} steps away at most in its row or column"),
+            Reach::Sight(far) => write!(f, ", {far} steps away at most in its row or column with nothing between"),
+            Reach::Square(far) => write!(f, ", {far} steps away at most in each direction"),
+            Reach::Walk(far) => write!(f, ", {far} steps away at most in both directions together"),
+        }
     }
 }
 
@@ -232,6 +248,8 @@ pub(super) struct Heed {
     refused: u32,
     /// In which of [`SIDES`] it went.
     went: [bool; 4],
+    /// Places of this level where it stayed though it was meant to go, as in a fold.
+    rests: Vec<Vector>,
 }
 
 impl Heed {
@@ -253,8 +271,25 @@ impl Heed {
         self.tallies.is_empty()
     }
 
+    /// What is known, in words; `None` before it was seen to go.
+    fn sentence(&self) -> Option<String> {
+        let Tally { right, wrong } = self.tallies.get(self.best)?;
+        let belief = if self.is_proven() { "" } else { "perhaps " };
+        Some(format!("{belief}{} (foretold {right} of its moves, mistaken {wrong} times)", MANNERS[self.best]))
+    }
+
+    /// A new level: nothing has come to rest yet.
+    fn begin_level(&mut self) {
+        self.rests.clear();
+    }
+
     /// Where it goes.
     pub(super) fn next(&self, outlook: &Outlook) -> Vector {
+        if self.rests.contains(&outlook.at) { Vector::ZERO } else { self.meant(outlook) }
+    }
+
+    /// Where it would go if it had not come to rest.
+    fn meant(&self, outlook: &Outlook) -> Vector {
         MANNERS[self.best].step(&self.seen(outlook)).times(self.stride)
     }
 
@@ -265,16 +300,16 @@ impl Heed {
     }
 
     /// Learns where it went, and where all else told that it would. What does not go by steps of one length along one axis
-    /// heeds nobody.
+    /// heeds nobody. That it stays at a place tells something once.
     pub(super) fn learn(&mut self, outlook: &Outlook, came: Vector, told: Vector) {
         let (step, moved) = (came.signum(), came != Vector::ZERO);
-        if self.tallies.is_empty() && !moved {
+        if self.tallies.is_empty() && !moved || self.goes_on_resting(outlook, moved) {
             return;
         }
         if !self.is_proven() {
             self.rival.count(told == came, moved);
         }
-        let meant = self.next(outlook).signum();
+        let meant = self.meant(outlook).signum();
         if moved {
             if let Some(side) = side(step) {
                 self.went[side] = true;
@@ -289,8 +324,17 @@ impl Heed {
         for (manner, tally) in MANNERS.iter().zip(&mut self.tallies) {
             tally.count(is_step && manner.step(&seen) == step, moved);
         }
+        if !moved && meant != Vector::ZERO {
+            self.rests.push(outlook.at);
+        }
         let best = (0..self.tallies.len()).rev().max_by_key(|index| self.tallies[*index].lead());
         self.best = best.unwrap_or_default();
+    }
+
+    /// Whether it stays where it came to rest before; where it goes on it rests no more.
+    fn goes_on_resting(&mut self, outlook: &Outlook, moved: bool) -> bool {
+        self.rests.retain(|at| !moved || *at != outlook.at);
+        self.rests.contains(&outlook.at)
     }
 }
 
@@ -303,9 +347,20 @@ pub(super) struct Heeds {
 }
 
 impl Heeds {
+    /// A new level: nothing has come to rest yet.
+    pub(super) fn begin_level(&mut self) {
+        self.walk.begin_level();
+        self.call.begin_level();
+    }
+
     /// Whether where another one is tells more than all else, whatever that does.
     pub(super) fn is_proven(&self) -> bool {
         self.walk.is_proven() || self.call.is_proven()
+    }
+
+    /// What is known of how it goes while the other one walks, in words.
+    pub(super) fn sentence(&self) -> Option<String> {
+        self.walk.sentence()
     }
 
     /// How often they were mistaken.
@@ -332,7 +387,7 @@ mod tests {
 
     fn outlook(way: (i16, i16)) -> Outlook {
         let way = Vector::new(way.0, way.1);
-        Outlook { ways: [way, way], sees: [true, true], blocked: [false; 4], fresh: [0; 4], rested: true }
+        Outlook { at: way, ways: [way, way], sees: [true, true], blocked: [false; 4], fresh: [0; 4], rested: true }
     }
 
     /// Shies from what stands two steps away at most in its row or column.
@@ -379,6 +434,21 @@ mod tests {
         assert!(!heed.is_proven());
         heed.learn(&outlook((0, 3)), Vector::new(0, 1), Vector::ZERO);
         assert!(heed.is_proven());
+    }
+
+    #[test]
+    fn what_came_to_rest_is_mistaken_once() {
+        let mut heed = Heed { stride: 1, ..Heed::default() };
+        let fold = Outlook { at: Vector::new(50, 50), ..outlook((1, 0)) };
+        for way in [(2, 0), (0, -1), (1, 1), (3, 0), (-2, 0), (2, 1), (0, 2), (0, 4), (1, 0), (0, 1), (-1, 0), (0, -2)]
+        {
+            heed.learn(&outlook(way), shy(way), Vector::ZERO);
+            (0..3).for_each(|_| heed.learn(&fold, Vector::ZERO, Vector::ZERO));
+        }
+        assert!(heed.is_proven());
+        assert_eq!([fold, outlook((1, 0))].map(|it| heed.next(&it)), [Vector::ZERO, Vector::new(-1, 0)]);
+        heed.begin_level();
+        assert_eq!(heed.next(&fold), Vector::new(-1, 0), "the fold of another level is elsewhere");
     }
 
     #[test]

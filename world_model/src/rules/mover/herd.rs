@@ -1,6 +1,6 @@
 //! What pieces that heed another one see of it, and where they go.
 
-use env_client::Grid;
+use env_client::{Grid, Point};
 
 use super::{
     Drive, Instance, Movers, Moves, Placement, Vector,
@@ -54,6 +54,21 @@ impl Movers {
         }
     }
 
+    /// The cells of each piece that heeds another one.
+    pub(in crate::rules) fn flock(&self, frame: &Grid) -> Vec<Vec<Point>> {
+        let flock = self.instances(frame).into_iter().filter(|it| self.heeds(*it));
+        flock.map(|it| self.cells(it)).collect()
+    }
+
+    /// What is known of pieces that heed another one, in words.
+    pub(super) fn heed_sentences(&self) -> impl Iterator<Item = String> {
+        let others = self.classes.iter().filter(|it| !it.is_controlled());
+        others.filter_map(|it| {
+            let (size, cells) = (it.poses[0].size, it.poses[0].cells().len());
+            Some(format!("The {}x{} piece of {cells} cells {}", size.x, size.y, it.heeds.sentence()?))
+        })
+    }
+
     /// What a piece that goes by steps of this length sees of the nearest of those that lead.
     fn outlook(&self, view: &View<'_>, piece: Instance, leading: &[Placement], stride: i16) -> Option<Outlook> {
         let others = leading.iter().filter(|it| it.instance != piece && stride > 0);
@@ -68,6 +83,7 @@ impl Movers {
         let attempts = SIDES.map(|side| class.attempt((view, Drive::default()), piece, side.times(stride)));
         let ahead = |index: usize| strip::colors(view.frame, &attempts[index].strip);
         Some(Outlook {
+            at: piece.at,
             ways,
             sees: ways.map(|way| self.sees(view, piece, way, stride)),
             blocked: std::array::from_fn(|index| attempts[index].feature(NOVELTY) == NOVEL),

@@ -58,10 +58,10 @@ impl Kin {
 
 impl Movers {
     /// The cells of pieces that are taken to be moved by others as those are that they look like, and were not seen to be yet.
-    pub(in crate::rules) fn kin(&self, frame: &Grid) -> Vec<Vec<Vector>> {
+    pub(in crate::rules) fn kin(&self, frame: &Grid) -> Vec<Vec<Point>> {
         let is_kin = |it: &Instance| self.kin.contains(it.class) && !self.is_controlled(*it);
         let kin = self.instances(frame).into_iter().filter(is_kin);
-        kin.map(|it| self.sprite(it).footprint(it.at).collect()).collect()
+        kin.map(|it| self.cells(it)).collect()
     }
 
     /// Looks for kin in the first frame of a level.

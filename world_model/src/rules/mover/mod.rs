@@ -140,6 +140,7 @@ impl Movers {
     pub(super) fn lay(&mut self, tiles: Option<Lattice>) {
         self.tiles = tiles;
         self.portals.begin_level();
+        self.classes.iter_mut().for_each(|it| it.heeds.begin_level());
     }
 
     /// A level begins, or begins again: nothing has moved yet.
@@ -200,6 +201,12 @@ impl Movers {
     pub(super) fn sprite(&self, instance: Instance) -> &Sprite {
         let poses = &self.classes[instance.class].poses;
         poses.get(instance.pose).unwrap_or(&poses[0])
+    }
+
+    /// The cells that a piece covers, of those within the frame.
+    fn cells(&self, instance: Instance) -> Vec<Point> {
+        let footprint = self.sprite(instance).footprint(instance.at);
+        footprint.filter_map(|at| Point::new(at.x, at.y).ok()).collect()
     }
 
     /// Whether a piece answers to actions rather than to other pieces.
@@ -468,7 +475,7 @@ impl Movers {
     /// What is known of pieces that answer to actions, and of those that are moved from afar, as sentences.
     pub(super) fn sentences(&self) -> Vec<String> {
         let obey = self.classes.iter().filter(|class| class.is_controlled()).map(Class::sentence);
-        obey.chain(self.ray_sentences()).collect()
+        obey.chain(self.heed_sentences()).chain(self.ray_sentences()).collect()
     }
 }
 

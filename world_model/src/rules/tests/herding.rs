@@ -44,6 +44,17 @@ fn fond(frame: &Grid, action: Action) -> Grid {
 }
 
 #[test]
+fn what_comes_after_is_one_of_the_flock() {
+    let mut world = World { frame: MEADOW.parse().unwrap(), step: fond };
+    let mut rules = Rules::new();
+    world.teach(&mut rules, keys(100, &ARROWS));
+    let flock = rules.flock(&rules.state(&world.frame));
+    let lamb = cells(&world.frame, 2)[0];
+    assert_eq!(flock.iter().map(Vec::len).collect::<Vec<_>>(), [1]);
+    assert_eq!((flock[0][0].x(), flock[0][0].y()), (lamb.0 as u8, lamb.1 as u8));
+}
+
+#[test]
 fn what_comes_after_is_foreseen() {
     let world = World { frame: MEADOW.parse().unwrap(), step: fond };
     let (right, changes) = world.play(keys(200, &ARROWS), 100);

@@ -43,15 +43,7 @@ fn wanted(steps: &[(&str, &str)], first: &str) -> Vec<Arrangement> {
     let arrangements = arrangements_after(steps);
     let first = grid(first);
     let (now, mask, advances) = (things(&first), InterfaceMask::new(), pieces(&first));
-    arrangements.wanted(&Level {
-        first: &first,
-        now: &now,
-        mask: &mask,
-        advances: &advances,
-        cast: &[],
-        kin: &[],
-        image: None,
-    })
+    arrangements.wanted(&Level { advances: &advances, ..Level::still(&first, &now, &mask) })
 }
 
 #[test]
@@ -62,6 +54,31 @@ fn pieces_of_different_looks_belong_on_the_slots_of_one_kind_together() {
     let all = all.expect("both on slots is an arrangement");
     assert!(all.distance(&grid("50000080\n00000000\n06000070"), &[]) > Some(0), "one alone is not enough");
     assert_eq!(wanted[0].name, all.name, "as many pieces as slots is likelier than one piece on any of them");
+}
+
+#[test]
+fn legs_of_which_nobody_can_tell_one_from_the_other_are_no_slots() {
+    let floor = "00000000\n00000000\n50000000";
+    let level = |sheep: &str| format!("{sheep}\n{floor}");
+    let [before, after, first] = [
+        "66640000\n66640000\n66600000\n40400000",
+        "06664000\n06664000\n06660000\n04040000",
+        "66640666\n66640606\n66600666\n40400000",
+    ]
+    .map(level);
+    let (arrangements, first) = (arrangements_after(&[(&before, &after)]), grid(&first));
+    let (now, mask, cells) = (things(&first), InterfaceMask::new(), |index: usize| index % 8 < 4 && index < 32);
+    let sheep: Vec<Point> = first.points().enumerate().filter(|it| cells(it.0)).map(|it| it.1).collect();
+    let is_penned = |flock: &[Vec<Point>]| {
+        let wanted = arrangements.wanted(&Level { flock, ..Level::still(&first, &now, &mask) });
+        let by_color = wanted
+            .iter()
+            .find(|it| it.name.to_string() == "every piece on a slot of its colour")
+            .unwrap_or_else(|| panic!("{wanted:?}"));
+        by_color.distance(&grid(&level("00000666\n00000666\n00000666\n00000000")), &[]) == Some(0)
+    };
+    assert!(is_penned(&[sheep]));
+    assert!(!is_penned(&[]), "its face would belong where the legs were");
 }
 
 #[test]
@@ -131,8 +148,7 @@ fn what_a_step_brought_about_may_have_solved_the_level_although_nobody_meant_it(
     let came_true = |before: &str, after: &str| {
         let (first, mask) = (grid("56000007\n00000000"), InterfaceMask::new());
         let (now, advances) = (things(&first), pieces(&first));
-        let level =
-            Level { first: &first, now: &now, mask: &mask, advances: &advances, cast: &[], kin: &[], image: None };
+        let level = Level { advances: &advances, ..Level::still(&first, &now, &mask) };
         arrangements.came_true(&level, &grid(before), &grid(after)).is_some()
     };
     assert!(came_true("00000567\n00000000", "00000056\n00000000"));
@@ -162,7 +178,7 @@ fn one_colour_in_its_place_is_not_all_of_them() {
     let mut arrangements = arrangements_after(&steps);
     let first = grid("56000800\n00000000\n66000088");
     let (now, mask, advances) = (things(&first), InterfaceMask::new(), pieces(&first));
-    let level = Level { first: &first, now: &now, mask: &mask, advances: &advances, cast: &[], kin: &[], image: None };
+    let level = Level { advances: &advances, ..Level::still(&first, &now, &mask) };
     let by_color = |arrangements: &Arrangements| {
         let wanted = arrangements.wanted(&level).into_iter();
         wanted.map(|it| it.name).find(|it| it.to_string() == "every piece on a slot of its colour")
@@ -184,7 +200,7 @@ fn own(first: &str, colors: &[u8], places: [(u8, u8); 2]) -> Option<(String, Opt
     };
     let cast: Vec<Advance> = (0..).zip(colors).map(advance).collect();
     let (now, mask) = (Things::of(&first, &InterfaceMask::new(), &cast, Under::default()), InterfaceMask::new());
-    let level = Level { first: &first, now: &now, mask: &mask, advances: &cast, cast: &cast, kin: &[], image: None };
+    let level = Level { advances: &cast, cast: &cast, ..Level::still(&first, &now, &mask) };
     let wanted = Arrangements::default().wanted(&level).into_iter().next()?;
     let roles = (0..).zip(places).map(|(class, (x, y))| Role { class, at: Middle::of(x, y, 1, 1) });
     let roles: Vec<Role> = roles.collect();
@@ -211,7 +227,7 @@ fn a_bent_piece_alone_belongs_where_its_outline_is_drawn_however_that_is_turned(
     let cells = |color: usize| first.points().filter(|at| first[*at].index() == color).collect::<Vec<_>>();
     let cast = [Advance { from: cells(5), class: 3, ..Advance::default() }];
     let (now, mask) = (Things::of(&first, &InterfaceMask::new(), &cast, Under::default()), InterfaceMask::new());
-    let level = Level { first: &first, now: &now, mask: &mask, advances: &cast, cast: &cast, kin: &[], image: None };
+    let level = Level { advances: &cast, cast: &cast, ..Level::still(&first, &now, &mask) };
     let wanted = Arrangements::default().wanted(&level);
     let [fit] = wanted.as_slice() else { panic!("{wanted:?}") };
     assert_eq!(fit.name.to_string(), "every piece on a 6 slot of its form");

@@ -42,7 +42,7 @@ fn wanted(first: [u8; 4], seen: &[[u8; 4]]) -> Option<Arrangement> {
         arrangements.watch_tiles(&tiles, &things(&tiles), false);
     }
     let (now, advances) = (things(&first), piece(&first));
-    let level = Level { first: &first, now: &now, mask: &mask, advances: &advances, cast: &[], kin: &[], image: None };
+    let level = Level { advances: &advances, ..Level::still(&first, &now, &mask) };
     arrangements.wanted(&level).into_iter().next()
 }
 
