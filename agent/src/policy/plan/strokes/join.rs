@@ -3,9 +3,14 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use env_client::{Color, Grid, Point};
-use world_model::{Bounds, InterfaceMask, Scene};
+use world_model::{Bounds, Component, InterfaceMask, Scene};
 
-use super::{SIDES, raster::Raster, tiles::Tiles};
+use super::{
+    SIDES,
+    flow::{Errand, flows},
+    raster::Raster,
+    tiles::Tiles,
+};
 
 /// Lines at each side of the frame in which smaller things are gauges.
 const RIM: u8 = 3;
@@ -14,12 +19,16 @@ const SHORTEST: usize = 3;
 /// Pairs that are joined at once, and lone squares among which end points are looked for.
 const PAIRS: usize = 6;
 const LONE: usize = 4;
+/// More dots of one look and colour than this are how tiles look.
+const CROWD: usize = 4;
 
 /// What tells which squares belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Ends {
     /// Two of one colour.
     Alike,
+    /// The same, so that no free square is left over.
+    Full,
     /// The only ones of their colours.
     Unlike,
     /// All there are, on one way, where not all are one of two.
@@ -37,6 +46,15 @@ pub(super) struct Join {
 struct End {
     at: Point,
     color: Color,
+    /// Whether there is more in it than of it.
+    is_ring: bool,
+}
+
+impl End {
+    fn of(it: &Component) -> End {
+        let area = u16::from(it.bounds.width()) * u16::from(it.bounds.height());
+        End { at: it.bounds.middle(), color: it.color, is_ring: 2 * it.area < area }
+    }
 }
 
 /// What end points that may be joined have in common: their size, and their phase or place on a tile.
@@ -46,15 +64,20 @@ type Family = (u8, (u8, u8));
 pub(super) fn joins(frame: &Grid, mask: &InterfaceMask) -> Vec<Join> {
     let families = families(frame, mask);
     let joins = families.iter().flat_map(|(raster, ends)| {
-        let (ground, (pairs, lone)) = (ground(raster, ends), paired(ends));
-        let alike = (1..=PAIRS).contains(&pairs.len()).then(|| joined(raster, ground, &pairs)).flatten();
+        let (ends, stops) = apart(ends);
+        let (ground, (pairs, lone)) = (ground(raster, &ends), paired(&ends));
+        let errands = errands(raster, &pairs, &stops).filter(|it| (1..=PAIRS).contains(&it.len())).unwrap_or_default();
+        let free = open(raster, ground, &errands.iter().flat_map(|it| it.stops.clone()).collect::<Vec<usize>>());
+        let alike = joined(raster, &free, &errands);
+        let full = (errands.len() > 1).then(|| flows(raster, &free, &errands, true)).flatten();
+        let full = full.filter(|way| alike.as_ref() != Some(way));
         let unlike = (2..=LONE).contains(&lone.len()).then(|| across(raster, ground, &lone)).flatten();
         let all: Vec<Point> = ends.iter().map(|it| it.at).collect();
         let is_one = (3..=LONE).contains(&all.len()) && 2 * pairs.len() < all.len();
         let together = is_one.then(|| through(raster, ground, &all)).flatten();
         let together = together.filter(|way| [&alike, &unlike].iter().all(|it| it.as_ref() != Some(way)));
         let clicks = move |way: Vec<usize>| way.into_iter().map(|square| raster.middle(square)).collect();
-        [(Ends::Alike, alike), (Ends::Unlike, unlike), (Ends::Together, together)]
+        [(Ends::Alike, alike), (Ends::Full, full), (Ends::Unlike, unlike), (Ends::Together, together)]
             .into_iter()
             .filter_map(move |(ends, way)| Some(Join { ends, clicks: clicks(way.filter(|it| it.len() >= SHORTEST)?) }))
     });
@@ -66,7 +89,7 @@ fn families(frame: &Grid, mask: &InterfaceMask) -> Vec<(Raster, Vec<End>)> {
     let scene = Scene::of(frame);
     if let Some(tiles) = Tiles::of(&scene) {
         let (dots, mut raster) = (dots(&scene, mask, tiles), tiles.raster(frame));
-        for it in dots.values().flatten() {
+        for it in dots.values().flat_map(|dots| sparse(dots)) {
             raster.put(it.at, it.color);
         }
         if !dots.is_empty() {
@@ -82,11 +105,15 @@ fn dots(scene: &Scene, mask: &InterfaceMask, tiles: Tiles) -> BTreeMap<Family, V
     let mut families: BTreeMap<Family, Vec<End>> = BTreeMap::new();
     for (index, it) in scene.components().iter().enumerate().filter(|(_, it)| !mask.hides(it.center)) {
         if let Some(place) = tiles.place_of(scene, index) {
-            let end = End { at: it.bounds.middle(), color: it.color };
-            families.entry((it.bounds.width(), place)).or_default().push(end);
+            families.entry((it.bounds.width(), place)).or_default().push(End::of(it));
         }
     }
     families
+}
+
+/// Those of which there are few of a colour.
+fn sparse(dots: &[End]) -> impl Iterator<Item = &End> {
+    dots.iter().filter(|it| dots.iter().filter(|other| other.color == it.color).count() <= CROWD)
 }
 
 /// Lone squares.
@@ -99,7 +126,7 @@ fn squares(frame: &Grid, scene: &Scene, mask: &InterfaceMask) -> BTreeMap<Family
         let is_end = SIDES.contains(&side) && is_square && !is_gauge(frame, it.bounds);
         if is_end && !scene.is_ground(index) && !mask.hides(it.center) {
             let at = Point::new(left, top).unwrap_or_default();
-            families.entry((side, (left % side, top % side))).or_default().push(End { at, color: it.color });
+            families.entry((side, (left % side, top % side))).or_default().push(End { at, ..End::of(it) });
         }
     }
     families
@@ -121,27 +148,50 @@ fn ground(raster: &Raster, ends: &[End]) -> Color {
     Color::ALL[most.unwrap_or_default()]
 }
 
+/// End points, and rings of the colour of two that are none: what the way between these is to lead over.
+fn apart(ends: &[End]) -> (Vec<End>, Vec<End>) {
+    let filled = |color: Color| ends.iter().filter(|it| it.color == color && !it.is_ring).count();
+    let (stops, ends) = ends.iter().partition(|it| it.is_ring && filled(it.color) == 2);
+    (ends, stops)
+}
+
 /// Two of each colour that comes twice, and all whose colour comes once.
-fn paired(ends: &[End]) -> (Vec<(Point, Point)>, Vec<Point>) {
-    let mut colors: BTreeMap<Color, Vec<Point>> = BTreeMap::new();
+fn paired(ends: &[End]) -> (Vec<(End, End)>, Vec<Point>) {
+    let mut colors: BTreeMap<Color, Vec<End>> = BTreeMap::new();
     for it in ends {
-        colors.entry(it.color).or_default().push(it.at);
+        colors.entry(it.color).or_default().push(*it);
     }
     let pairs = colors.values().filter(|it| it.len() == 2).map(|it| (it[0], it[1]));
-    let lone = colors.values().filter(|it| it.len() == 1).map(|it| it[0]);
+    let lone = colors.values().filter(|it| it.len() == 1).map(|it| it[0].at);
     (pairs.collect(), lone.collect())
 }
 
-/// Ways that join all pairs and do not meet: short ones first, and those first that the others left no room for.
-fn joined(raster: &Raster, ground: Color, pairs: &[(Point, Point)]) -> Option<Vec<usize>> {
-    let pair = |(a, b): &(Point, Point)| Some((raster.square_at(*a)?, raster.square_at(*b)?));
-    let mut pairs: Vec<(usize, usize)> = pairs.iter().map(pair).collect::<Option<_>>()?;
-    pairs.sort_by_key(|(a, b)| raster.distance(*a, *b));
-    for _ in 0..=pairs.len() {
-        let mut free: Vec<bool> = (0..raster.len()).map(|square| raster.color(square) == ground).collect();
-        let mut ways = Vec::new();
-        let blocked = pairs.iter().position(|(from, to)| {
-            let way = way(raster, &free, *from, *to);
+/// What the ways between pairs have to do, short ones first.
+fn errands(raster: &Raster, pairs: &[(End, End)], stops: &[End]) -> Option<Vec<Errand>> {
+    let errand = |(a, b): &(End, End)| {
+        let own = stops.iter().filter(|it| it.color == a.color);
+        let stops = own.map(|it| raster.square_at(it.at)).collect::<Option<_>>()?;
+        Some(Errand { from: raster.square_at(a.at)?, to: raster.square_at(b.at)?, stops })
+    };
+    let mut errands: Vec<Errand> = pairs.iter().map(errand).collect::<Option<_>>()?;
+    errands.sort_by_key(|it| raster.distance(it.from, it.to));
+    Some(errands)
+}
+
+/// Ways that join all pairs and do not meet: each the shortest that the others leave room for, or else all of them together.
+fn joined(raster: &Raster, free: &[bool], errands: &[Errand]) -> Option<Vec<usize>> {
+    let is_plain = errands.iter().all(|it| it.stops.is_empty());
+    let in_turn = || is_plain.then(|| joined_in_turn(raster, free, errands)).flatten();
+    if errands.is_empty() { None } else { in_turn().or_else(|| flows(raster, free, errands, false)) }
+}
+
+/// Ways one after the other, those first that the others left no room for.
+fn joined_in_turn(raster: &Raster, free: &[bool], errands: &[Errand]) -> Option<Vec<usize>> {
+    let mut order: Vec<&Errand> = errands.iter().collect();
+    for _ in 0..=order.len() {
+        let (mut free, mut ways) = (free.to_vec(), Vec::new());
+        let blocked = order.iter().position(|it| {
+            let way = way(raster, &free, it.from, it.to);
             way.iter().flatten().for_each(|square| free[*square] = false);
             let is_blocked = way.is_none();
             ways.extend(way.into_iter().flatten());
@@ -149,7 +199,7 @@ fn joined(raster: &Raster, ground: Color, pairs: &[(Point, Point)]) -> Option<Ve
         });
         match blocked {
             None => return Some(ways),
-            Some(index) => pairs[..=index].rotate_right(1),
+            Some(index) => order[..=index].rotate_right(1),
         }
     }
     None

@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //! - [`Strokes`] (here): which rows of clicks are worth a try, and what came of them.
-//! - [`join`]: ways between end points; [`cover`]: ways through figures; [`raster`]: their squares;
+//! - [`join`]: ways between end points, [`flow`]: those of several pairs together; [`cover`]: ways through figures; [`raster`]: their squares;
 //!   [`tiles`] with seams between them; [`trail`]: nodes of a drawing, so that each of its lines is gone along once;
 //!   [`strip`]: tiles in the order that a strip of tiles tells; [`spread`]: what a click does to the tiles around;
 //!   [`progress`]: how far such a row has come.
@@ -13,6 +13,7 @@
 //! and a kind of guess that solved a level comes before everything else in the next one.
 
 mod cover;
+mod flow;
 mod join;
 mod progress;
 mod raster;
@@ -82,6 +83,7 @@ impl Kind {
         match self {
             Kind::Cover => "a click on every square of a figure, neighbour after neighbour",
             Kind::Join(Ends::Alike) => "a way between those of one colour",
+            Kind::Join(Ends::Full) => "ways between those of one colour that leave nothing over",
             Kind::Join(Ends::Unlike) => "a way between the only ones of their colours",
             Kind::Join(Ends::Together) => "a way through all that may be its ends",
             Kind::Trail => "once along every line of a drawing",
@@ -175,7 +177,12 @@ impl Strokes {
     }
 
     fn longest(&self, kind: Kind) -> usize {
-        if self.has_won(kind) { LONGEST } else { LONG }
+        if self.has_won(kind) || self.is_next(kind) { LONGEST } else { LONG }
+    }
+
+    /// Whether rows of a kind are what may be wanted after those that won: ways that leave nothing over.
+    fn is_next(&self, kind: Kind) -> bool {
+        kind == Kind::Join(Ends::Full) && self.has_won(Kind::Join(Ends::Alike))
     }
 
     fn has_won(&self, kind: Kind) -> bool {
@@ -186,6 +193,7 @@ impl Strokes {
         let length = stroke.clicks.len() as f32;
         match self.has_won(stroke.kind) {
             true => WON + length,
+            false if self.is_next(stroke.kind) => TOLD_AGAIN + RISK * length,
             false if is_told(stroke.kind) && self.won.keys().copied().any(is_told) => TOLD_AGAIN + RISK * length,
             false if is_told(stroke.kind) => TOLD + RISK * length,
             false if self.elsewhere > 0 => LATE + RISK * length,
@@ -198,8 +206,11 @@ impl Strokes {
         let is_hopeless = self.won.is_empty() && (self.in_game >= IN_GAME || self.elsewhere >= ELSEWHERE);
         let in_level = if self.answers >= ANSWERS { IN_LEVEL / 3 } else { IN_LEVEL };
         let is_dead = !self.is_alive && self.given_up.len() >= DEAD_ROWS;
-        let is_spent = (is_hopeless || is_dead || self.in_level >= in_level) && !self.has_won(stroke.kind);
-        !is_spent && tried < ATTEMPTS && !self.given_up.contains(&stroke.clicks)
+        let is_sure = self.has_won(stroke.kind) || self.is_next(stroke.kind);
+        let is_spent = (is_hopeless || is_dead || self.in_level >= in_level) && !is_sure;
+        // What leaves something over and is short comes first.
+        let is_early = stroke.kind == Kind::Join(Ends::Full) && !self.is_alive && !is_sure;
+        !is_spent && !is_early && tried < ATTEMPTS && !self.given_up.contains(&stroke.clicks)
     }
 }
 

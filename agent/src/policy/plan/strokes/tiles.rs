@@ -29,8 +29,10 @@ impl Tiles {
     /// The tiles of the commonest colour that are drawn on one lattice, and all others that lie on it.
     pub(super) fn of(scene: &Scene) -> Option<Tiles> {
         let mut squares: BTreeMap<(u8, Color), Vec<Bounds>> = BTreeMap::new();
-        for it in scene.components().iter().filter(|it| side(it.bounds).is_some_and(|side| SIDES.contains(&side))) {
-            if it.area == u16::from(it.bounds.width()) * u16::from(it.bounds.height()) {
+        for (index, it) in scene.components().iter().enumerate() {
+            let area = u16::from(it.bounds.width()) * u16::from(it.bounds.height());
+            let is_tile = side(it.bounds).is_some_and(|side| SIDES.contains(&side)) && 2 * it.area >= area;
+            if is_tile && rim(it.bounds).all(|at| scene.component_at(at) == Some(index)) {
                 squares.entry((it.bounds.width(), it.color)).or_default().push(it.bounds);
             }
         }
@@ -57,15 +59,19 @@ impl Tiles {
         let (x, y) = (place(corner.x(), self.hull.left)?, place(corner.y(), self.hull.top)?);
         let is_inside = [x, y].iter().all(|at| *at > 0 && at + side < self.side);
         let is_on_tile = self.hull.contains(corner.x(), corner.y()) && is_inside && it.surround == self.color;
-        let rim = || it.bounds.points().filter(|at| !it.bounds.surrounds(Bounds::cell(*at)));
-        let own = || rim().filter(|at| scene.component_at(*at) == Some(component)).count();
-        (is_on_tile && ROUND * own() >= (ROUND - 1) * rim().count()).then_some((x, y))
+        let own = || rim(it.bounds).filter(|at| scene.component_at(*at) == Some(component)).count();
+        (is_on_tile && ROUND * own() >= (ROUND - 1) * rim(it.bounds).count()).then_some((x, y))
     }
 
     /// The tiles as squares; there are none outside.
     pub(super) fn raster(self, frame: &Grid) -> Raster {
         Raster::within(frame, self.hull, self.side, self.pitch)
     }
+}
+
+/// The cells along the sides of bounds.
+fn rim(it: Bounds) -> impl Iterator<Item = Point> {
+    it.points().filter(move |at| !it.surrounds(Bounds::cell(*at)))
 }
 
 /// The side of a square.
